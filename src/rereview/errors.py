@@ -1,0 +1,114 @@
+"""Every error that a user can meet.
+
+    RereviewError
+    ├── UsageError            2   a wrong option, an unknown name
+    │   └── UnusableInput     2   a paper that cannot be read
+    ├── ConsentError          3   something must be agreed to first
+    ├── ProviderError         4   the model's endpoint
+    │   ├── Refused               nothing listens there
+    │   ├── TimedOut              it listens and does not answer
+    │   ├── KeyRejected           401, 403
+    │   ├── OutOfCredit           402
+    │   ├── RateLimited           429, after all retries
+    │   ├── ServerFailed          5xx, after all retries
+    │   └── BadRequest            any other 4xx
+    ├── BudgetError           4   the cap would be passed, or a price is unknown
+    ├── Unfinished            4   not every round was answered; resumable
+    └── StorageError          5   the study cannot be written or read
+
+An error says what happened, where, and what would be right. The number is the exit code.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class RereviewError(Exception):
+    """What, where, what would be right, and the command that goes on from here."""
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, what: str, *, where: str = "", expected: str = "", resume: str | None = None) -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.expected = expected
+        self.resume = resume
+
+    @property
+    def code(self) -> str:
+        """The class name in lower case with hyphens: the `code` of the JSON form."""
+        name = type(self).__name__
+        return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
+
+    def __str__(self) -> str:
+        """One line: `where: what; expected`."""
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{text}; {self.expected}" if self.expected else text
+
+
+class UsageError(RereviewError):
+    """A wrong option or an unknown name."""
+
+
+class UnusableInput(UsageError):
+    """A paper that cannot be read."""
+
+
+class ConsentError(RereviewError):
+    """Something must be agreed to first."""
+
+    exit_code = 3
+
+
+class ProviderError(RereviewError):
+    """The model's endpoint did not give an answer."""
+
+    exit_code = 4
+
+
+class Refused(ProviderError):
+    """Nothing listens at the address."""
+
+
+class TimedOut(ProviderError):
+    """The endpoint accepted the connection and did not answer in time."""
+
+
+class KeyRejected(ProviderError):
+    """401 or 403."""
+
+
+class OutOfCredit(ProviderError):
+    """402."""
+
+
+class RateLimited(ProviderError):
+    """429 after all retries."""
+
+
+class ServerFailed(ProviderError):
+    """5xx after all retries, or an answer that is no chat completion."""
+
+
+class BadRequest(ProviderError):
+    """Any other 4xx."""
+
+
+class BudgetError(RereviewError):
+    """The cap would be passed, or a price is unknown."""
+
+    exit_code = 4
+
+
+class Unfinished(RereviewError):
+    """Not every round was answered; what was answered is kept."""
+
+    exit_code = 4
+
+
+class StorageError(RereviewError):
+    """The study cannot be written or read."""
+
+    exit_code = 5

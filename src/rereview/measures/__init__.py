@@ -1,0 +1,1 @@
+"""Frames in, tables out; no model is called here."""

@@ -1,0 +1,1 @@
+"""Models, and the ledger of their calls."""

@@ -1,0 +1,1 @@
+"""What a person sees. Nothing is computed here."""

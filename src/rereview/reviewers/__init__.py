@@ -1,0 +1,1 @@
+"""Reviewers: procedures that read a manuscript and return a draft."""

@@ -1,0 +1,1 @@
+"""Numpy in, numbers out; no paper and no model is known here."""

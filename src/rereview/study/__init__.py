@@ -1,0 +1,1 @@
+"""The study: its ledger, and the making of what is missing."""

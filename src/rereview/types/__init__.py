@@ -1,0 +1,1 @@
+"""The nouns. They import nothing else of the package."""

@@ -1,0 +1,166 @@
+"""A manuscript as blocks of text in reading order.
+
+Offsets are Python code points. `Span` speaks of the text of a block, `SourceSpan` of a source
+file; `Block.source` maps the one to the other.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Literal
+
+from pydantic import model_validator
+
+from rereview.types.record import Record
+
+Format = Literal["latex", "markdown", "pdf"]
+BlockKind = Literal[
+    "title",
+    "heading",
+    "paragraph",
+    "equation",
+    "theorem",
+    "proof",
+    "table",
+    "caption",
+    "reference",
+    "page-marker",
+]
+HiddenKind = Literal["comment", "dead-branch", "after-end"]
+GapKind = Literal["input", "figure", "bibliography"]
+Box = tuple[float, float, float, float]
+
+
+class Span(Record):
+    """`block.text[start:end]` of the block `block_id`; empty where start equals end."""
+
+    block_id: str
+    start: int
+    end: int
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Span:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"span {self.start}:{self.end} of {self.block_id!r}: need 0 <= start <= end")
+        return self
+
+    def touches(self, other: Span) -> bool:
+        """True if both share a code point of one block, or one is empty and lies in the other."""
+        if self.block_id != other.block_id:
+            return False
+        if self.start == self.end or other.start == other.end:
+            return self.start <= other.end and other.start <= self.end
+        return self.start < other.end and other.start < self.end
+
+
+class SourceSpan(Record):
+    """`source[start:end]` of the file `file` (relative to the folder of the main file)."""
+
+    file: str
+    start: int
+    end: int
+
+
+class SourceRun(Record):
+    """`block.text[text_start : text_start + (end - start)] == source_of(file)[start:end]`.
+
+    Runs are ascending in `text_start`. Text between runs was made by the reader (a space for a
+    line break of another file, say) and stands nowhere in the source.
+    """
+
+    file: str
+    start: int
+    end: int
+    text_start: int
+
+
+class Block(Record):
+    """A heading, paragraph, equation, ...: the unit that spans refer to.
+
+    `text` of a LaTeX manuscript is LaTeX with comments and dead branches removed (what TeX would
+    read); of Markdown it is Markdown; of a PDF plain text.
+    """
+
+    id: str
+    text: str
+    kind: BlockKind
+    level: int | None = None
+    """Depth of a heading: 1 section, 2 subsection, ..."""
+    environment: str | None = None
+    """What the block stands in: "abstract", "itemize", "align", "Lemma"; of a caption "table" or "figure"."""
+    labels: tuple[str, ...] = ()
+    """The names by which the text refers to it; of a reference its citation key."""
+    number: str | None = None
+    """Its printed number ("2.1", "3"), where the reader knows it."""
+    page: int | None = None
+    bbox: Box | None = None
+    """x0, y0, x1, y1 as fractions of the page, origin top left."""
+    source: tuple[SourceRun, ...] = ()
+
+
+class Figure(Record):
+    """An image; `path` is relative to the folder of the main file, None if it could not be shown."""
+
+    id: str
+    path: str | None
+    sha256: str | None = None
+    page: int | None = None
+    bbox: Box | None = None
+    after: str | None = None
+    """Id of the block after which it stands; None: before all blocks."""
+    caption: str | None = None
+    """Id of its caption block."""
+    name: str = ""
+    """What the source calls it: a file name, or "TikZ picture"."""
+
+
+class Hidden(Record):
+    """Text of the source that no reader of the paper sees; never sent to a model."""
+
+    kind: HiddenKind
+    text: str
+    source: SourceSpan | None = None
+    at: Span | None = None
+    """Where it would stand: an empty span."""
+
+
+class Gap(Record):
+    """Something that the source refers to and that could not be read."""
+
+    kind: GapKind
+    name: str
+    source: SourceSpan | None = None
+
+
+class Macro(Record):
+    """A macro of the paper: `name` with backslash, number of arguments, default of the first, body."""
+
+    name: str
+    arguments: int
+    default: str | None
+    body: str
+
+
+class Manuscript(Record):
+    """One version of a paper. `id` is derived from the content, `paper_id` from its name."""
+
+    id: str
+    paper_id: str
+    title: str
+    format: Format
+    blocks: tuple[Block, ...]
+    figures: tuple[Figure, ...] = ()
+    sequence: tuple[str, ...] = ()
+    """Ids of blocks and figures in reading order."""
+    hidden: tuple[Hidden, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    macros: tuple[Macro, ...] = ()
+
+    @cached_property
+    def by_id(self) -> dict[str, Block]:
+        """The blocks by their id."""
+        return {block.id: block for block in self.blocks}
+
+    def text_of(self, span: Span) -> str:
+        """The text that a span covers. Raises KeyError for a block that is not of this version."""
+        return self.by_id[span.block_id].text[span.start : span.end]
