@@ -1,0 +1,81 @@
+"""The document that a review leaves behind: `review.json`, and all that the report shows."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rereview.types.estimate import Estimate
+from rereview.types.manuscript import Manuscript
+from rereview.types.record import Record
+from rereview.types.review import Review, ReviewStatus
+
+
+class RoundScore(Record):
+    """The score of one round; None where the round gave none. `off_scale`: kept, not rounded."""
+
+    round: int
+    score: float | None
+    status: ReviewStatus
+    off_scale: bool = False
+
+
+class ScoreSummary(Record):
+    """The scores of one configuration over its rounds."""
+
+    reviewer: str
+    model: str
+    form: str
+    scale: tuple[float, ...]
+    """The legal values, ascending."""
+    anchors: tuple[tuple[float, str], ...]
+    rounds: tuple[RoundScore, ...]
+    mean: Estimate
+    agreement: Estimate
+    """Share of pairs of rounds with exactly the same score."""
+    within_sd: Estimate
+
+
+class CostLine(Record):
+    """What the calls of one configuration used. None: not known."""
+
+    reviewer: str
+    model: str
+    calls: int
+    input_tokens: int | None
+    cached_tokens: int | None
+    output_tokens: int | None
+    usd: float | None
+
+
+class SentTo(Record):
+    """What left this machine: one line a host. An empty host means nothing left the process."""
+
+    host: str
+    model: str
+    calls: int
+    characters: int
+
+
+class Versions(Record):
+    """What made this document."""
+
+    rereview: str
+    prompts: tuple[tuple[str, str], ...] = ()
+    """Name and version of each prompt, with the first 12 hex digits of its hash."""
+    forms: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    """The resolved options of this review."""
+    first_call: str | None = None
+    last_call: str | None = None
+
+
+class ReviewDocument(Record):
+    """Everything that one `rereview review` found, self-contained."""
+
+    format: Literal["rereview/1"] = "rereview/1"
+    manuscript: Manuscript
+    reviews: tuple[Review, ...]
+    scores: tuple[ScoreSummary, ...]
+    costs: tuple[CostLine, ...]
+    sent_to: tuple[SentTo, ...]
+    versions: Versions
