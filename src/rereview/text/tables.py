@@ -77,7 +77,7 @@ _ROW_COMMAND = re.compile(
     r"|centering|small|footnotesize|scriptsize|tiny|normalsize|newpage|pagebreak|nopagebreak|hfill)(?![a-zA-Z])"
     r"(?:\s*\[[^\]]*\])?"
     r"|\\(?P<braced>specialrule|Xhline|hlineB|cline|cmidrule|noalign|rowcolor|arrayrulecolor|cdashline|hdashline"
-    r"|addlinespace|morecmidrules|vspace|label|caption|extrarowheight|rowfont|hhline|tablefootnote)(?![a-zA-Z])\*?"
+    r"|addlinespace|morecmidrules|vspace|label|caption|extrarowheight|rowfont|hhline|tablefootnote|rule)(?![a-zA-Z])\*?"
     r"(?:\s*\([^)]*\)|\s*\[[^\]]*\]|\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*"
     r")"
 )
