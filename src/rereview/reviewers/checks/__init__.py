@@ -13,10 +13,11 @@ from rereview.errors import UsageError
 from rereview.models.base import Model
 from rereview.reviewers.checks.base import Rule, reading_order
 from rereview.reviewers.checks.lost_text import LostText
+from rereview.reviewers.checks.references import References
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft, Remark
 
-RULES: tuple[Rule, ...] = (LostText(),)
+RULES: tuple[Rule, ...] = (LostText(), References())
 """Every rule there is, with its default options."""
 
 SEVERITIES = ("major", "moderate", "minor", None)
