@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from rereview import __version__
-from rereview.measures.scores import Scored, summaries
+from rereview.measures.scores import summaries
 from rereview.study import frames
 from rereview.types.call import Call
-from rereview.types.document import CostLine, ReviewDocument, SentTo, Versions
+from rereview.types.document import CostLine, ReviewDocument, Scored, SentTo, Versions
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Review
 
@@ -42,7 +42,7 @@ def document(
         versions=Versions(
             rereview=__version__,
             prompts=prompts,
-            forms=tuple((scored.form, name) for name, scored in forms.items()),
+            forms=tuple((scored.form, scored.title) for scored in forms.values()),
             options=options,
             first_call=min((call.started for call in used), default=None),
             last_call=max((call.started for call in used), default=None),

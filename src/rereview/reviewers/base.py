@@ -8,6 +8,7 @@ from typing import Protocol
 
 from rereview.errors import Unreadable, UsageError
 from rereview.models.base import Model
+from rereview.text.answers import ReadStatus
 from rereview.text.locate import Locator
 from rereview.types.call import Call, Request
 from rereview.types.manuscript import Block, Figure, Manuscript, Span
@@ -47,13 +48,13 @@ class NoModel:
     call_ids: tuple[str, ...] = ()
     repaired: bool = False
 
-    async def __call__(self, request: Request) -> Call:
+    async def __call__(self, request: Request) -> Call:  # noqa: ARG002  whatever is asked
         """Refuse."""
         raise UsageError(
             f"the reviewer {self.reviewer!r} asks a model and none is given", expected="name one with --model"
         )
 
-    def read(self, reading: str) -> None:
+    def read(self, status: ReadStatus) -> None:
         """Nothing is ever read."""
 
 

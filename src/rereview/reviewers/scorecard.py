@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import create_model
+from pydantic import AfterValidator, Field, create_model
 
 from rereview import forms, prompts
 from rereview.forms import Form
@@ -56,14 +56,23 @@ def shape_of(form: Form) -> type[Answer]:
 
     More strengths or concerns than the form takes are no reason to ask again: all are kept.
     """
-    scores = Literal[form.score.protocol_values]  # type: ignore[valid-type]
-    confidences = Literal[form.confidence.values]  # type: ignore[valid-type]
     return create_model(
         "Answer",
         __base__=Answer,
-        score=(scores, ...),
-        confidence=(confidences, ...),
+        score=(_one_of(form.score.protocol_values), ...),
+        confidence=(_one_of(form.confidence.values), ...),
     )
+
+
+def _one_of(values: tuple[int, ...]) -> Any:
+    """The type of an integer out of a set; an annotation is a value like any other to pydantic."""
+
+    def legal(value: int) -> int:
+        if value not in values:
+            raise ValueError(f"{value} is none of {', '.join(str(each) for each in values)}")
+        return value
+
+    return Annotated[int, AfterValidator(legal), Field(json_schema_extra={"enum": list(values)})]
 
 
 @dataclass(frozen=True)
@@ -81,6 +90,9 @@ class Scorecard:
     protocol: Literal["integer"] = "integer"
     quotes: bool = True
     max_output_tokens: int = 16_000
+
+    def __post_init__(self) -> None:
+        _ = self.filled
 
     @cached_property
     def filled(self) -> Form:
@@ -129,7 +141,12 @@ def _draft(answer: Answer) -> Draft:
         concerns=tuple(_cited(concern.text, concern.pages) for concern in answer.concerns),
         rationale=answer.rationale,
         remarks=tuple(
-            Remark(title=concern.title, body=concern.text, quote=concern.quote.strip() or None, pages=concern.pages)
+            Remark(
+                title=concern.title,
+                body=concern.text,
+                quote=concern.quote.strip() or None,
+                pages=concern.pages,
+            )
             for concern in answer.concerns
         ),
     )

@@ -84,6 +84,10 @@ class Gated:
         await self.gate(self.endpoint, request)
         return await self.endpoint.complete(request)
 
+    async def aclose(self) -> None:
+        """Close the endpoint."""
+        await self.endpoint.aclose()
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -144,7 +148,14 @@ async def run(
 
 
 def _model(
-    configuration: Configuration, cell: Cell, store: Store, *, cap: Cap, gate: Gate, watch: Watch, clock: Clock
+    configuration: Configuration,
+    cell: Cell,
+    store: Store,
+    *,
+    cap: Cap,
+    gate: Gate,
+    watch: Watch,
+    clock: Clock,
 ) -> Recorded:
     if configuration.endpoint is None:
         return NoModel(configuration.name)

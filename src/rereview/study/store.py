@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -142,7 +142,8 @@ class Store:
                 request = self._blob(call.request.to_json())
                 completion = self._blob(call.completion.to_json())
                 self._database.execute(
-                    "INSERT OR IGNORE INTO calls (id, model, host, sample, request, completion, started, seconds, usd)"
+                    "INSERT OR IGNORE INTO calls"
+                    " (id, model, host, sample, request, completion, started, seconds, usd)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         call.id,
@@ -178,7 +179,9 @@ class Store:
     def version(self, manuscript_id: str) -> Manuscript | None:
         """The version with this id, or None."""
         with self._guard():
-            row = self._database.execute("SELECT body FROM versions WHERE id = ?", (manuscript_id,)).fetchone()
+            row = self._database.execute(
+                "SELECT body FROM versions WHERE id = ?", (manuscript_id,)
+            ).fetchone()
         return None if row is None else Manuscript.model_validate_json(row[0])
 
     def add_review(self, review: Review, configuration: str) -> None:
@@ -250,10 +253,34 @@ def _call(row: tuple[str, str, str, str, str, str, str, float, float | None]) ->
 
 def _rescued(call: Call, error: StorageError) -> StorageError:
     where = None
-    with suppress(OSError), tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", prefix="rereview-answer-", suffix=".json", delete=False
-    ) as file:
+    with (
+        suppress(OSError),
+        tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", prefix="rereview-answer-", suffix=".json", delete=False
+        ) as file,
+    ):
         file.write(call.to_json())
         where = file.name
     kept = f"; the answer is kept in {where}" if where else "; the answer could not be kept anywhere"
     return StorageError(error.what + kept, where=error.where, expected=error.expected)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into `folder`, each whole or not at all; the names may hold subfolders.
+
+    Raises StorageError where the disk refuses.
+    """
+    try:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+                file.write(content)
+            Path(file.name).chmod(0o644)
+            Path(file.name).replace(path)
+    except OSError as error:
+        raise StorageError(
+            f"cannot be written: {error}",
+            where=str(folder),
+            expected="a folder on a disk with room that this user may write",
+        ) from error
