@@ -19,7 +19,16 @@ SENTENCE = (
 
 
 def paper_of(
-    *texts, references=(), captions=(), headings=(), labels=(), gaps=(), macros=(), hidden=(), fmt="latex"
+    *texts,
+    references=(),
+    captions=(),
+    headings=(),
+    labels=(),
+    gaps=(),
+    macros=(),
+    hidden=(),
+    fmt="latex",
+    marked=None,
 ):
     """A manuscript of headings, paragraphs, captions (kind of float and its number) and a list."""
     blocks = [
@@ -32,8 +41,11 @@ def paper_of(
         Block(id=f"p{i}", text=text, kind="paragraph", labels=labels if not i else ())
         for i, text in enumerate(texts)
     ]
+    label = (marked,) if marked else ()
     blocks += [
-        Block(id=f"c{i}", text="What it shows.", kind="caption", environment=what, number=number)
+        Block(
+            id=f"c{i}", text="What it shows.", kind="caption", environment=what, number=number, labels=label
+        )
         for i, (what, number) in enumerate(captions)
     ]
     blocks += [
@@ -88,6 +100,11 @@ POSITIVE = {
             r"The lens \label{fig:lens} bends.", r"The grating \label{fig:lens} splits, see \ref{fig:lens}."
         ),
         r"\label{fig:lens}",
+        "2 times",
+    ),
+    "textiles: two figures of one label": (
+        paper_of(r"The loom is in Figure~\ref{fig:loom}.", captions=TABLES[:2], marked="fig:loom"),
+        "What it shows.",
         "2 times",
     ),
     "virology: a key without an entry": (
@@ -168,6 +185,13 @@ NEGATIVE = {
     "a label in an option": paper_of(r"\begin{lstlisting}[label={lst:sort}] See \ref{lst:sort}. \label{b}"),
     "a label in a dead branch": paper_of(
         r"See \ref{app:dead}. \label{b}", hidden=(Hidden(kind="dead-branch", text=r"\label{app:dead}"),)
+    ),
+    "invisible mentions": paper_of(
+        r"\uses{lem:a, lem:b} Then. \label{b}",
+        macros=(Macro(name=r"\uses", arguments=1, default=None, body=r"\map{#1}{\vphantom{\ref{##1}}}"),),
+    ),
+    "a table and its caption": paper_of(
+        r"See \ref{fig:lens}. \label{b}", captions=(("table", "1"), ("tabular", "1")), marked="fig:lens"
     ),
     "a label twice that nobody uses": paper_of(r"One \label{x} and two \label{x}."),
     "a parameter": paper_of(r"Write \ref{#1} for it. \label{b}"),

@@ -13,17 +13,21 @@ NOUN = (
     r"(?:\b(?:[Ff]ig(?:ure)?s?|[Tt]ab(?:le)?s?|[Ss]ec(?:tion)?s?|[Ee]q(?:uation)?s?|[Aa]ppendix|[Cc]hapter"
     r"|[Tt]heorem|[Ll]emma|[Pp]roposition|[Cc]orollary|[Dd]efinition|[Aa]lgorithm)\.?[\s~]*)?"
 )
-REF = re.compile(
-    rf"{NOUN}\(?\\(?:ref|eqref|autoref|Autoref|pageref|nameref|vref|Vref|cref|Cref|labelcref|subref)\*?"
-    r"\s*\{(?P<keys>[^{}\\#]+)\}\)?"
+COMMAND = (
+    r"\\(?:ref|eqref|autoref|Autoref|pageref|nameref|vref|Vref|cref|Cref|labelcref|subref)\*?"
+    r"\s*\{(?P<keys>[^{}\\#]+)\}"
 )
+REF = re.compile(rf"{NOUN}{COMMAND}")
 CITE = re.compile(
     r"\\(?!nocite)[a-zA-Z]*cite(?:p|t|alp|alt|author|year|yearpar|num)?\*?"
     r"\s*(?:\[[^\]]*\]\s*){0,2}\{(?P<keys>[^{}\\#]+)\}"
 )
 LABEL = re.compile(r"\\[a-zA-Z]*label\s*\{(?P<key>[^{}]+)\}")
 LABEL_OPTION = re.compile(r"\blabel\s*=\s*\{?\s*(?P<key>[^\s,\]{}]+)")
-REF_BODY = re.compile(r"\\(?:\w*ref)\*?\s*\{(?P<key>[^{}]*#1[^{}]*)\}")
+REF_BODY = re.compile(r"\\\w*ref\*?\s*\{(?P<key>[^{}#]*#1[^{}#]*)\}")
+ANY_REF = re.compile(r"\\\w*ref\*?\s*\{[^{}]*\}")
+BRANCH = re.compile(r"\\(?:if[a-zA-Z]+|else|fi)\b")
+LONGEST_QUOTE = 120
 
 
 class Mention(NamedTuple):
@@ -90,14 +94,15 @@ def _known_labels(paper: Manuscript) -> set[str]:
     return known | {match["key"] for block in _body(paper) for match in LABEL_OPTION.finditer(block.text)}
 
 
-def _may_be_set(paper: Manuscript, key: str) -> bool:
+def _without_refs(paper: Manuscript) -> str:
+    return "\n".join(ANY_REF.sub(" ", block.text) for block in _body(paper))
+
+
+def _may_be_set(paper: Manuscript, key: str, text: str) -> bool:
     r"""True if something that is no `\label` may set this label: a macro, or a branch that was left out."""
     name = re.escape(key.rsplit(":", 1)[-1])
-    argument = re.compile(r"[{,:]\s*" + name + r"\s*\}")
-    for block in _body(paper):
-        text = REF.sub(" ", block.text)
-        if argument.search(re.sub(r"\\\w*ref\*?\s*\{[^{}]*\}", " ", text)):
-            return True
+    if re.search(r"[{,:]\s*" + name + r"\s*\}", text):
+        return True
     return any(key in hidden.text for hidden in paper.hidden if hidden.kind == "dead-branch")
 
 
@@ -109,9 +114,9 @@ def _grouped(mentions: list[Mention]) -> dict[str, list[Span]]:
 
 
 def _missing_labels(paper: Manuscript, refs: list[Mention]) -> Iterator[Remark]:
-    known = _known_labels(paper)
+    known, text = _known_labels(paper), _without_refs(paper)
     for key, places in _grouped(refs).items():
-        if key in known or _may_be_set(paper, key):
+        if key in known or _may_be_set(paper, key, text):
             continue
         commented = any(f"{{{key}}}" in hidden.text for hidden in paper.hidden if hidden.kind == "comment")
         where = "; it stands only in a comment" if commented else ""
@@ -128,21 +133,42 @@ def _missing_labels(paper: Manuscript, refs: list[Mention]) -> Iterator[Remark]:
 
 def _double_labels(paper: Manuscript, refs: list[Mention]) -> Iterator[Remark]:
     # Branches that depend on a switch may hold the same label once each.
-    if any(re.search(r"\\(?:if[a-zA-Z]+|else|fi)\b", block.text) for block in paper.blocks):
+    if any(BRANCH.search(block.text) for block in paper.blocks):
         return
     used = _grouped(refs)
-    for key, places in _grouped(_labels(paper)).items():
-        if len(places) > 1 and key in used:
-            yield Remark(
-                title=f"The label “{key}” is defined {len(places)} times",
-                body=f"The text refers to “{key}” at {_times(used[key])}; LaTeX takes the last definition, "
-                "so a mention of any other target prints the wrong number.",
-                severity="minor",
-                quote=paper.text_of(places[0]),
-                against=paper.text_of(places[-1]),
-                arithmetic=f"“{key}” is defined {len(places)} times, and has one number",
-                places=(places[0], places[-1]),
-            )
+    defined = _definitions(paper)
+    for key in [key for key in defined if key in used and len(defined[key]) > 1]:
+        places = defined[key]
+        yield Remark(
+            title=f"The label “{key}” is defined {len(places)} times",
+            body=f"The text refers to “{key}” at {_times(used[key])}; LaTeX takes the last definition, "
+            "so a mention that means another one prints the wrong number.",
+            severity="minor",
+            quote=paper.text_of(places[0]),
+            against=paper.text_of(places[-1]),
+            arithmetic=f"“{key}” is defined {len(places)} times, and has one number",
+            places=(places[0], places[-1]),
+        )
+
+
+def _definitions(paper: Manuscript) -> dict[str, list[Span]]:
+    r"""Where each label is defined: at its `\label`, or at a block that has it and a number of its own."""
+    places = _grouped(_labels(paper))
+    numbers: dict[str, set[str]] = {}
+    for block in _body(paper):
+        for key in block.labels:
+            if any(place.block_id == block.id for place in places.get(key, ())) or block.number is None:
+                continue
+            if block.number not in numbers.setdefault(key, set()):
+                numbers[key].add(block.number)
+                places.setdefault(key, []).append(_start_of(block))
+    return places
+
+
+def _start_of(block: Block) -> Span:
+    text = block.text
+    end = len(text) if len(text) <= LONGEST_QUOTE else text.rfind(" ", 0, LONGEST_QUOTE)
+    return Span(block_id=block.id, start=0, end=end if end > 0 else LONGEST_QUOTE)
 
 
 def _missing_entries(paper: Manuscript) -> Iterator[Remark]:
