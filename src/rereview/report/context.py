@@ -11,6 +11,10 @@ from rereview.types.manuscript import Block, Manuscript
 KINDS = {"heading": "section", "equation": "equation", "theorem": "theorem", "reference": "reference"}
 BIBITEM = re.compile(r"\s*\\bibitem\s*\[(?P<authors>[^\[\]]*?)\((?P<year>\d{4}[a-z]?)\)[^\]]*\]")
 
+ENTRY = re.compile(r"(?P<authors>[^\d\[\]]+?)\.\s+(?P<year>\d{4}[a-z]?)\.\s")
+"""How the reader of a .bib file writes an entry: names joined by "and", the year, the title."""
+LONGEST_NAME = 40
+
 
 def address(manuscript: Manuscript) -> dict[str, str]:
     """The id in the page of each block."""
@@ -44,6 +48,27 @@ def kind_of(block: Block) -> str:
 
 
 def _work(block: Block, place: str, count: int) -> Target:
-    match = BIBITEM.match(block.text)
-    authors, year = (match["authors"].strip(" {}"), match["year"]) if match else ("", "")
-    return Target(f"#{place}", block.number or str(count), authors.replace("~", " "), year, "reference")
+    """A work of the list of references; authors and year where its text begins with them."""
+    found = BIBITEM.match(block.text) or ENTRY.match(block.text)
+    authors, year = (_short_names(found["authors"]), found["year"]) if found else ("", "")
+    return Target(f"#{place}", block.number or str(count), authors, year if authors else "", "reference")
+
+
+def _short_names(authors: str) -> str:
+    """Family names as a citation prints them: "Ho", "Ho and Jain", "Ho et al."; "" if in doubt."""
+    names = [_family(name) for name in re.split(r"\s+and\s+|;\s*", authors.replace("~", " ").strip(" {}"))]
+    if not all(names) or any(len(name) > LONGEST_NAME for name in names):
+        return ""
+    if len(names) > 2:  # noqa: PLR2004 as natbib does
+        return f"{names[0]} et al."
+    return " and ".join(names)
+
+
+def _family(name: str) -> str:
+    """`Ho, Jonathan` or `Jonathan Ho`; "et al." stays with its name."""
+    plain = re.sub(r"[{}]", "", name).strip()
+    if "," in plain:
+        return plain.split(",", 1)[0].strip()
+    if plain.endswith("et al.") or "\\" in plain:
+        return "" if "\\" in plain else plain
+    return plain.rsplit(" ", 1)[-1]

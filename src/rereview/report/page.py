@@ -14,6 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from rereview.report.context import kind_of
+from rereview.report.export import over
 from rereview.report.figures import Picture, picture, strip_plot
 from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, marks_of
 from rereview.report.marks import VOID, Mark, pieces_html
@@ -224,7 +225,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["known"] = lambda value: "not known" if value is None else value
+    environment.filters["over"] = over
     environment.filters["thousands"] = lambda value: "not known" if value is None else f"{value:,}"
     environment.filters["dollars"] = lambda value: "not known" if value is None else f"{value:.4f}"
     return environment

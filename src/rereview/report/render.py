@@ -132,7 +132,9 @@ class Paper:
             return Markup('<b class="lead">{}{}.</b> ').format(words, number)
         if block.kind == "reference":
             target = next((self.context.citations.get(label) for label in block.labels), None)
-            return Markup('<span class="number">[{}]</span> ').format(target.number) if target else VOID
+            if target is None or target.authors:
+                return VOID
+            return Markup('<span class="number">[{}]</span> ').format(target.number)
         return VOID
 
     def _equation(self, block: Block, marks: Sequence[Mark]) -> Markup:
