@@ -90,8 +90,8 @@ def endpoint(
 ) -> Endpoint:
     """The endpoint that `[PROVIDER:]ID` names; the provider defaults to `openai`.
 
-    `timeout` is in seconds, `environ` defaults to the environment of this process. Raises UsageError for an unknown
-    provider, a bad address or a missing key.
+    `timeout` is in seconds, `environ` defaults to the environment of this process. Raises UsageError
+    for an unknown provider, a bad address or a missing key.
     """
     provider, colon, identifier = spec.partition(":")
     if not colon and provider not in names("models"):

@@ -203,6 +203,6 @@ class Cap:
 
     def _passed(self, worst_usd: Decimal) -> BudgetError:
         return BudgetError(
-            f"${self._spent:.2f} spent and a next call of at most ${worst_usd:.2f} would pass the cap of ${self.limit:.2f}",
+            f"a call of at most ${worst_usd:.2f} after ${self._spent:.2f} would pass the cap of ${self.limit:.2f}",
             expected="a higher --cap",
         )
