@@ -60,13 +60,13 @@ def _what(start: bytes) -> str | None:
 
 
 def _latex(path: Path) -> Manuscript:
-    from rereview.ingest import latex
+    from rereview.ingest import latex  # noqa: PLC0415  a reader is loaded when its files are read
 
     return latex.read(path)
 
 
 def _markdown(path: Path) -> Manuscript:
-    from rereview.ingest import plain
+    from rereview.ingest import plain  # noqa: PLC0415  a reader is loaded when its files are read
 
     return plain.read(path)
 
@@ -77,6 +77,15 @@ def _pdf(path: Path, start: bytes) -> Manuscript:
         raise UnusableInput(
             f"the content is {what or 'no PDF'}, not PDF as the name says", where=str(path), expected=_KNOWN
         )
-    from rereview.ingest import pdf
+    from rereview.ingest import pdf  # noqa: PLC0415  a reader is loaded when its files are read
 
     return pdf.read(path)
+
+
+def root_of(path: Path) -> Path:
+    """The folder to which the paths of a manuscript's figures are relative."""
+    if not path.is_dir():
+        return path.parent
+    from rereview.ingest.projects import open_project  # noqa: PLC0415  it reads LaTeX only
+
+    return open_project(path).folder

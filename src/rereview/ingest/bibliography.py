@@ -1,4 +1,4 @@
-"""The entries of a bibliography: `.bib` data, and the `\\bibitem`s of a `thebibliography`."""
+r"""The entries of a bibliography: `.bib` data, and the `\bibitem`s of a `thebibliography`."""
 
 from __future__ import annotations
 
@@ -149,26 +149,28 @@ def _readable(entry: Entry, name: str, *, known: list[Range | str]) -> list[Rang
         return [(start, min(start + 4, end)) for start, end in entry.fields.get("date", ())[:1]]
     if name != "venue":
         return _pieces(entry, name)
-    venue = next((_pieces(entry, field) for field in _VENUES if field in entry.fields), [])
-    for field, before, after in (("volume", " ", ""), ("number", "(", ")"), ("pages", ": ", "")):
-        value = _pieces(entry, field) if venue else []
+    venue = next((_pieces(entry, place) for place in _VENUES if place in entry.fields), [])
+    for detail, before, after in (("volume", " ", ""), ("number", "(", ")"), ("pages", ": ", "")):
+        value = _pieces(entry, detail) if venue else []
         venue += [before, *value, after] if value else []
     return venue
 
 
 def _pieces(entry: Entry, name: str) -> list[Range | str]:
     """Cut a value so that braces that only protect letters, and line breaks, fall out."""
+    return [piece for span in entry.fields.get(name, ()) for piece in _plain_pieces(entry.where.text, span)]
+
+
+def _plain_pieces(text: str, span: Range) -> list[Range | str]:
+    value = text[slice(*span)]
+    pattern = _BREAK_LATEX if "\\" in value or "$" in value else _BREAK
+    position, end = span[1] - len(value.lstrip()), span[0] + len(value.rstrip())
     pieces: list[Range | str] = []
-    for start, end in entry.fields.get(name, ()):
-        value = entry.where.text[start:end]
-        start += len(value) - len(value.lstrip())
-        end = max(start, end - len(value) + len(value.rstrip()))
-        pattern = _BREAK_LATEX if "\\" in value or "$" in value else _BREAK
-        for match in pattern.finditer(entry.where.text, start, end):
-            pieces.append((start, match.start()))
-            pieces += [] if match.group() in "{}" else [" "]
-            start = match.end()
-        pieces.append((start, end))
+    for match in pattern.finditer(text, position, end):
+        pieces.append((position, match.start()))
+        pieces += [] if match.group() in "{}" else [" "]
+        position = match.end()
+    pieces.append((position, end))
     return [piece for piece in pieces if isinstance(piece, str) or piece[0] < piece[1]]
 
 

@@ -5,51 +5,29 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from rereview.ingest import environments as env
 from rereview.ingest.flatten import Sourced
 from rereview.ingest.numbering import LEVELS, Counters, equation_numbers
+from rereview.ingest.pieces import (
+    BlockPiece,
+    FigurePiece,
+    Float,
+    Piece,
+    Range,
+    balanced,
+    says_something,
+    trimmed,
+)
 from rereview.text.latex import Token, arguments, skip_space
 from rereview.text.macros import Theorem
 from rereview.text.modes import DISPLAYS, Region
-from rereview.types.manuscript import BlockKind, SourceRun
+from rereview.types.manuscript import BlockKind
 
-Range = tuple[int, int]
+Step = Callable[[Token], int]
 
 _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
-_WORDLESS = re.compile(
-    r"\\(?:label|ref|[hv]space|rule|phantom|color|setcounter)\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}"
-)
-_CONTROL = re.compile(r"\\(?:[A-Za-z@]+\*?|.)", re.DOTALL)
-_WORD = re.compile(r"[^\W_]|\$")
-_REAL_WORD = re.compile(r"[^\W\d_]{2}")
-
-
-class BlockPiece(NamedTuple):
-    """A block before it has an id. `ranges`: where it stands in the flat text."""
-
-    kind: BlockKind
-    text: str
-    runs: tuple[SourceRun, ...]
-    ranges: tuple[Range, ...] = ()
-    level: int | None = None
-    environment: str | None = None
-    labels: tuple[str, ...] = ()
-    number: str | None = None
-
-
-class FigurePiece(NamedTuple):
-    """An image before it is looked for. `caption`: the index of the piece that is its caption."""
-
-    name: str
-    at: Range
-    picture: bool = False
-    caption: int | None = None
-
-
-Piece = BlockPiece | FigurePiece
 
 
 @dataclass(frozen=True)
@@ -67,38 +45,47 @@ class Document:
     """The reference blocks of a thebibliography in this range, or (None) of the data bases."""
 
 
-@dataclass
-class Float:
-    """A float that is being read."""
-
-    kind: str
-    captions: list[int] = field(default_factory=list)
-    labels: list[tuple[int, str]] = field(default_factory=list)
-    """Each label with the number of captions before it."""
-    tables: list[int] = field(default_factory=list)
-    figures: list[int] = field(default_factory=list)
-
-
-def cut_blocks(document: Document, start: int, stop: int) -> list[Piece]:
-    """Cut the tokens from index `start` to `stop` into pieces."""
-    return Walk(document).run(start, stop)
+def cut_blocks(document: Document, start: int, stop: int, before: Sequence[Piece] = ()) -> list[Piece]:
+    """Cut the tokens from index `start` to `stop` into pieces that follow those `before`."""
+    return Walk(document, before).run(start, stop)
 
 
 class Walk:
     """One pass over the tokens of a document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, before: Sequence[Piece]) -> None:
         self.document = document
         self.text = document.flat.text
         self.tokens = document.tokens
         self.starts = [token.start for token in document.tokens]
-        self.pieces: list[Piece] = []
+        self.pieces: list[Piece] = list(before)
         self.ranges: list[Range] = []
         self.context: list[str] = []
         self.floats: list[Float] = []
         self.groups: list[bool] = []
         """Of each open brace, whether it opens an argument, in which a paragraph does not end."""
         self.closed = False
+        self.steps: dict[str, Step] = {
+            "command": self._command,
+            "begin": self._begin,
+            "end": self._end,
+            "par": self._par,
+            "display": self._display,
+            "definition": self._definition,
+            "verbatim": self._verbatim,
+        }
+        self.commands: dict[str, Step] = {
+            **dict.fromkeys(LEVELS, self._heading),
+            **dict.fromkeys(env.GRAPHICS, self._graphic),
+            **dict.fromkeys(("\\[", "\\("), self._display),
+            **dict.fromkeys(("\\bibliography", "\\printbibliography"), self._bibliography),
+            **dict.fromkeys(("\\caption", "\\captionof", "\\subcaption"), self._caption),
+            **dict.fromkeys(("\\abstract", "\\keywords"), self._paragraph_of),
+            **dict.fromkeys(("\\setcounter", "\\addtocounter"), self._set_counter),
+            "\\par": self._par,
+            "\\appendix": self._appendix,
+            "\\label": self._float_label,
+        }
 
     def run(self, start: int, stop: int) -> list[Piece]:
         """Cut; returns all pieces found so far."""
@@ -116,24 +103,11 @@ class Walk:
     # -- one token; each returns the position from which to go on
 
     def _step(self, index: int, token: Token) -> int:
-        kind = token.kind
-        if kind == "command":
-            return self._command(token)
-        if kind == "begin":
-            return self._begin(token)
-        if kind == "end":
-            return self._end(token)
-        if kind == "par":
-            return self._par(token)
-        if kind == "display":
-            return self._display(token)
-        if kind == "definition":
-            return self._definition(token)
-        if kind == "verbatim":
-            return self._verbatim(token)
-        if kind == "open":
+        if token.kind in self.steps:
+            return self.steps[token.kind](token)
+        if token.kind == "open":
             self.groups.append(self._opens_argument(index))
-        elif kind == "close":
+        elif token.kind == "close":
             self.closed = self.groups.pop() if self.groups else False
         return self.keep(token.start, token.end)
 
@@ -142,7 +116,9 @@ class Walk:
         if before is None:
             return False
         if before.kind == "command":
-            return before.name not in env.FONTS and before.name not in env.BOXES and before.name[1:].isalpha()
+            return (
+                before.name not in env.SWITCHES and before.name not in env.BOXES and before.name[1:].isalpha()
+            )
         if before.kind == "close":
             return self.closed
         return before.kind == "text" and self.text[before.end - 1] == "]"
@@ -159,33 +135,12 @@ class Walk:
         """End the paragraph that is being read."""
         ranges, self.ranges = self.ranges, []
         text = self.document.flat.cut(ranges)[0] if ranges else ""
-        if not self._says_something(text):
+        if not says_something(text, in_float=bool(self.floats)):
             return
         environment = next((name for name in reversed(self.context) if name not in env.LAYOUT), None)
         if self.floats:
             environment = self.floats[-1].kind
-        self.emit("paragraph", self._balanced(ranges), environment=environment)
-
-    def _says_something(self, text: str) -> bool:
-        bare = _CONTROL.sub(" ", _WORDLESS.sub("", text))
-        return (_REAL_WORD if self.floats else _WORD).search(bare) is not None
-
-    def _balanced(self, ranges: list[Range]) -> list[Range]:
-        """Leave out braces at the ends that open or close around several paragraphs."""
-        (start, end), *rest = trimmed(self.text, ranges)
-        text = "".join(self.text[slice(*piece)] for piece in ((start, end), *rest))
-        depth = low = 0
-        for match in re.finditer(r"\\.|[{}]", text, re.DOTALL):
-            depth += {"{": 1, "}": -1}.get(match.group(), 0)
-            low = min(low, depth)
-        ranges = [(start, end), *rest]
-        for _ in range(depth - low):
-            if self.text[ranges[0][0]] == "{":
-                ranges = trimmed(self.text, [(ranges[0][0] + 1, ranges[0][1]), *ranges[1:]])
-        for _ in range(-low):
-            if self.text[ranges[-1][1] - 1] == "}" and self.text[ranges[-1][1] - 2] != "\\":
-                ranges = trimmed(self.text, [*ranges[:-1], (ranges[-1][0], ranges[-1][1] - 1)])
-        return ranges
+        self.emit("paragraph", balanced(self.text, ranges), environment=environment)
 
     def emit(
         self,
@@ -264,22 +219,19 @@ class Walk:
 
     def _environment(self, name: str, region: Region, token: Token) -> int:
         theorem = self.document.theorems.get(name)
-        if name in env.DROPPED:
-            return region.end
         if name == "thebibliography":
             self.pieces += self.document.references((region.body_start, region.body_end))
+        if name == "thebibliography" or name in env.DROPPED:
             return region.end
         if theorem is not None or name.rstrip("*") in env.THEOREMS or name.startswith("proof"):
             return self._theorem(name, theorem, region)
         if name in env.LISTS or name in env.CAPTURED:
             return self._capture("paragraph", region, environment=name)
-        if name in env.TABULARS:
-            return self._table(region)
+        return self._table(region) if name in env.TABULARS else self._enter(name, token, region)
+
+    def _enter(self, name: str, token: Token, region: Region) -> int:
         if name in env.PICTURES:
             return self._picture(region.start, region.end, "TikZ picture", picture=True)
-        return self._enter(name, token)
-
-    def _enter(self, name: str, token: Token) -> int:
         if name in env.FLOATS:
             self.floats.append(Float(env.FLOATS[name]))
         if name == "subequations":
@@ -296,7 +248,7 @@ class Walk:
             while self.context.pop() != token.name:
                 pass
             if token.name in env.FLOATS and self.floats:
-                self._close(self.floats.pop())
+                self.floats.pop().settle(self.pieces)
         return token.end
 
     def _theorem(self, name: str, theorem: Theorem | None, region: Region) -> int:
@@ -340,36 +292,19 @@ class Walk:
     # -- commands
 
     def _command(self, token: Token) -> int:
-        name = token.name
-        if name in LEVELS:
-            return self._heading(token)
-        if name == "\\par":
-            return self._par(token)
-        if name in {"\\[", "\\("}:
-            return self._display(token)
-        if name in {"\\bibliography", "\\printbibliography"}:
-            self.flush()
-            self.pieces += self.document.references(None)
-            return arguments(self.text, token.end, 1 if name == "\\bibliography" else 0).end
-        if name == "\\appendix":
-            self.flush()
-            self.document.counters.appendix(chapters=self.document.chapters)
-            return token.end
-        return self._inner_command(token)
+        if token.name == "\\label" and not self.floats:
+            return self.keep(token.start, token.end)
+        return self.commands.get(token.name, self._silent)(token)
 
-    def _inner_command(self, token: Token) -> int:
-        name = token.name
-        if name in {"\\caption", "\\captionof", "\\subcaption"}:
-            return self._caption(token)
-        if name in env.GRAPHICS:
-            return self._graphic(token)
-        if name == "\\label" and self.floats:
-            return self._float_label(token)
-        if name in {"\\abstract", "\\keywords"}:
-            return self._paragraph_of(token)
-        if name in {"\\setcounter", "\\addtocounter"}:
-            return self._set_counter(token)
-        return self._silent(token)
+    def _bibliography(self, token: Token) -> int:
+        self.flush()
+        self.pieces += self.document.references(None)
+        return arguments(self.text, token.end, 1 if token.name == "\\bibliography" else 0).end
+
+    def _appendix(self, token: Token) -> int:
+        self.flush()
+        self.document.counters.appendix(chapters=self.document.chapters)
+        return token.end
 
     def _silent(self, token: Token) -> int:
         name = token.name
@@ -435,7 +370,7 @@ class Walk:
                 counters.depth = int(value)
             else:
                 base = counters.values.get(name, 0) if token.name == "\\addtocounter" else 0
-                counters.set(name, base + int(value))
+                counters.put(name, base + int(value))
         return given.end
 
     # -- floats
@@ -476,47 +411,3 @@ class Walk:
         if self.floats:
             self.floats[-1].figures.append(len(self.pieces) - 1)
         return end
-
-    def _close(self, ended: Float) -> None:
-        """Give the captions, tables and figures of a float what belongs to them."""
-        for order, index in enumerate(ended.captions):
-            single = len(ended.captions) == 1
-            labels = tuple(name for n, name in ended.labels if single or max(n - 1, 0) == order)
-            caption = self._block(index)
-            self.pieces[index] = caption._replace(labels=tuple(dict.fromkeys((*caption.labels, *labels))))
-        if len(ended.captions) == 1 and ended.kind == "table":
-            caption = self._block(ended.captions[0])
-            for index in ended.tables:
-                table = self._block(index)
-                self.pieces[index] = table._replace(labels=caption.labels, number=caption.number)
-        for index in ended.figures:
-            after = [caption for caption in ended.captions if caption > index] or ended.captions[-1:]
-            figure = self.pieces[index]
-            if after and isinstance(figure, FigurePiece):
-                self.pieces[index] = figure._replace(caption=after[0])
-
-    def _block(self, index: int) -> BlockPiece:
-        piece = self.pieces[index]
-        if not isinstance(piece, BlockPiece):
-            raise TypeError(f"piece {index} is a figure")
-        return piece
-
-
-def trimmed(text: str, ranges: Sequence[Range]) -> list[Range]:
-    """Strip white space at both ends of the joined ranges; empty ranges fall out."""
-    kept = [piece for piece in ranges if piece[0] < piece[1]]
-    while kept:
-        start, end = kept[0]
-        inside = text[start:end]
-        if inside.strip():
-            kept[0] = (start + len(inside) - len(inside.lstrip()), end)
-            break
-        kept.pop(0)
-    while kept:
-        start, end = kept[-1]
-        inside = text[start:end]
-        if inside.strip():
-            kept[-1] = (start, start + len(inside.rstrip()))
-            break
-        kept.pop()
-    return kept

@@ -4,99 +4,97 @@ from __future__ import annotations
 
 import re
 
+from rereview.text.latex import named
+
+
+def _commands(text: str, arguments: int) -> dict[str, int]:
+    return dict.fromkeys((f"\\{name}" for name in text.split()), arguments)
+
+
 LISTS = frozenset(
-    "itemize enumerate description compactitem compactenum inparaenum asparaenum list trivlist".split()
+    named("itemize enumerate description compactitem compactenum inparaenum asparaenum list trivlist")
 )
-TABULARS = frozenset("tabular tabular* tabularx tabulary longtable supertabular tabu NiceTabular".split())
-PICTURES = frozenset("tikzpicture pgfpicture picture pspicture circuitikz tikzcd".split())
-CAPTURED = frozenset("algorithmic algorithm2e algpseudocode pseudocode alltt Verbatim lstlisting".split())
-DROPPED = frozenset({"CCSXML", "filecontents", "filecontents*"})
+TABULARS = named("tabular tabular* tabularx tabulary longtable supertabular tabu NiceTabular")
+PICTURES = named("tikzpicture pgfpicture picture pspicture circuitikz tikzcd")
+CAPTURED = named("algorithmic algorithm2e algpseudocode pseudocode alltt Verbatim lstlisting")
+DROPPED = named("CCSXML filecontents filecontents*")
 FLOATS = {
-    **dict.fromkeys(("figure", "figure*", "wrapfigure", "sidewaysfigure", "sidewaysfigure*"), "figure"),
-    **dict.fromkeys(("SCfigure", "teaserfigure", "floatingfigure", "marginfigure"), "figure"),
-    **dict.fromkeys(("table", "table*", "wraptable", "sidewaystable", "sidewaystable*"), "table"),
-    **dict.fromkeys(("SCtable", "margintable", "deluxetable", "deluxetable*"), "table"),
-    **dict.fromkeys(("algorithm", "algorithm*"), "algorithm"),
+    **dict.fromkeys(named("figure figure* wrapfigure sidewaysfigure sidewaysfigure* SCfigure"), "figure"),
+    **dict.fromkeys(named("teaserfigure floatingfigure marginfigure"), "figure"),
+    **dict.fromkeys(named("table table* wraptable sidewaystable sidewaystable* SCtable"), "table"),
+    **dict.fromkeys(named("margintable deluxetable deluxetable*"), "table"),
+    **dict.fromkeys(named("algorithm algorithm*"), "algorithm"),
 }
-SUBFLOATS = frozenset("subfigure subtable subcaptionblock subcaptiongroup".split())
+SUBFLOATS = named("subfigure subtable subcaptionblock subcaptiongroup")
 LAYOUT = frozenset(
-    "document center flushleft flushright raggedright minipage multicols multicols* spacing adjustwidth"
-    " adjustbox small footnotesize scriptsize tiny normalsize large landscape singlespace doublespace"
-    " onehalfspace threeparttable measuredfigure subequations sloppypar strip frontmatter mainmatter"
-    " titlepage appendices appendix otherlanguage tcolorbox mdframed framed column columns group".split()
+    named(
+        "document center flushleft flushright raggedright minipage multicols multicols* spacing"
+        " adjustwidth adjustbox small footnotesize scriptsize tiny normalsize large landscape singlespace"
+        " doublespace onehalfspace threeparttable measuredfigure subequations sloppypar strip frontmatter"
+        " mainmatter titlepage appendices appendix otherlanguage tcolorbox mdframed framed column columns"
+    )
 )
 ENVIRONMENT_ARGUMENTS = {
-    **dict.fromkeys("minipage multicols multicols* spacing subfigure subtable adjustbox column".split(), 1),
-    **dict.fromkeys("subcaptionblock otherlanguage floatingfigure".split(), 1),
-    **dict.fromkeys("wrapfigure wraptable adjustwidth".split(), 2),
+    **dict.fromkeys(named("minipage multicols multicols* spacing subfigure subtable adjustbox"), 1),
+    **dict.fromkeys(named("column subcaptionblock otherlanguage floatingfigure"), 1),
+    **dict.fromkeys(named("wrapfigure wraptable adjustwidth"), 2),
 }
-TITLES = frozenset("\\title \\icmltitle \\Title \\papertitle".split())
+TITLES = frozenset(_commands("title icmltitle Title papertitle", 1))
 THEOREMS = frozenset(
-    "theorem lemma proposition corollary definition remark example assumption conjecture claim fact"
-    " observation axiom hypothesis notation exercise problem question condition property".split()
+    named(
+        "theorem lemma proposition corollary definition remark example assumption conjecture claim fact"
+        " observation axiom hypothesis notation exercise problem question condition property"
+    )
 )
-FONTS = frozenset(
-    "\\tiny \\scriptsize \\footnotesize \\small \\normalsize \\large \\Large \\LARGE \\huge \\Huge"
-    " \\bf \\it \\rm \\sf \\tt \\sc \\em \\sl \\bfseries \\itshape \\rmfamily \\sffamily \\ttfamily"
-    " \\scshape \\slshape \\upshape \\mdseries \\normalfont \\centering \\raggedright \\raggedleft"
-    " \\noindent \\begingroup \\item \\\\ \\hfill \\quad \\qquad".split()
+SIZES = frozenset(
+    _commands("scriptsize footnotesize small normalsize large Large LARGE huge Huge normalfont", 0)
 )
+# A brace after one of these is a group and no argument.
+SWITCHES = SIZES | frozenset(
+    _commands(
+        "tiny bf it rm sf tt sc em sl bfseries itshape rmfamily sffamily ttfamily scshape slshape upshape"
+        " mdseries centering raggedright raggedleft noindent begingroup item hfill quad qquad",
+        0,
+    )
+)
+# Boxes that may hold whole blocks, with the arguments before what they hold.
 BOXES = {
-    "\\resizebox": 2,
-    "\\scalebox": 1,
-    "\\rotatebox": 1,
-    "\\parbox": 1,
-    **dict.fromkeys("\\fbox \\makebox \\framebox \\mbox \\centerline \\adjustbox".split(), 0),
-    **dict.fromkeys("\\subfloat \\subfigure \\twocolumn \\raisebox \\colorbox \\vbox \\hbox".split(), 0),
+    **_commands("resizebox", 2),
+    **_commands("scalebox rotatebox parbox", 1),
+    **_commands(
+        "fbox makebox framebox mbox centerline adjustbox subfloat subfigure twocolumn raisebox colorbox"
+        " vbox hbox",
+        0,
+    ),
 }
 # Commands that print nothing, with the number of their braced arguments.
 SILENT = {
-    **dict.fromkeys(
-        "\\maketitle \\newpage \\clearpage \\cleardoublepage \\pagebreak \\tableofcontents \\listoffigures"
-        " \\listoftables \\centering \\bigskip \\medskip \\smallskip \\FloatBarrier \\onecolumn \\balance"
-        " \\frontmatter \\mainmatter \\backmatter \\doublespacing \\singlespacing \\onehalfspacing"
-        " \\linenumbers \\nolinenumbers \\makeatletter \\makeatother \\sloppy \\raggedbottom \\flushbottom"
-        " \\break \\newline \\peerreviewmaketitle \\titlepage \\vfill \\vfil \\IEEEpeerreviewmaketitle"
-        " \\keepXColumns \\endgroup \\begingroup \\relax \\global \\long \\allowdisplaybreaks \\twocolumn"
-        " \\noindent \\indent \\appendixpage \\printglossary \\selectfont \\listofalgorithms".split(),
+    **_commands(
+        "maketitle newpage clearpage cleardoublepage pagebreak tableofcontents listoffigures listoftables"
+        " centering bigskip medskip smallskip FloatBarrier onecolumn twocolumn balance frontmatter"
+        " mainmatter backmatter doublespacing singlespacing onehalfspacing linenumbers nolinenumbers"
+        " makeatletter makeatother sloppy raggedbottom flushbottom break peerreviewmaketitle"
+        " IEEEpeerreviewmaketitle vfill vfil endgroup begingroup relax global long allowdisplaybreaks"
+        " noindent indent appendixpage selectfont listofalgorithms phantomsection printglossary",
         0,
     ),
-    **dict.fromkeys(
-        "\\author \\date \\affil \\affiliation \\institute \\address \\email \\orcid \\thanks \\dedicatory"
-        " \\urladdr \\subjclass \\authorrunning \\titlerunning \\institution \\city \\state \\country"
-        " \\postcode \\corref \\ead \\curraddr \\shortauthors \\shorttitle \\received \\accepted"
-        " \\submitted \\journal \\pacs \\thispagestyle \\pagestyle \\pagenumbering \\bibliographystyle"
-        " \\graphicspath \\vspace \\hypersetup \\captionsetup \\usepackage \\RequirePackage"
-        " \\documentclass \\phantomsection \\theoremstyle \\addbibresource \\tcbset \\sisetup"
-        " \\usetikzlibrary \\pgfplotsset \\lstset \\setstretch \\linespread \\includepdf \\icmlsetsymbol"
-        " \\printAffiliationsAndNotice \\icmlaffiliation \\icmlcorrespondingauthor \\correspondingauthor"
-        " \\acmConference \\ccsdesc \\setcopyright \\copyrightyear \\acmYear \\acmDOI \\acmISBN"
-        " \\newif \\nocite \\makebox".split(),
+    **_commands(
+        "author date affil affiliation institute address email orcid thanks dedicatory urladdr subjclass"
+        " authorrunning titlerunning institution city state country postcode corref ead curraddr"
+        " shortauthors shorttitle received accepted submitted journal pacs thispagestyle pagestyle"
+        " pagenumbering bibliographystyle graphicspath vspace hypersetup captionsetup usepackage"
+        " RequirePackage documentclass theoremstyle addbibresource tcbset sisetup usetikzlibrary"
+        " pgfplotsset lstset setstretch linespread includepdf icmlsetsymbol icmlaffiliation"
+        " icmlcorrespondingauthor printAffiliationsAndNotice correspondingauthor ccsdesc setcopyright"
+        " copyrightyear acmYear acmDOI acmISBN nocite setcitestyle hyphenation fancyhead bibpunct",
         1,
     ),
-    **dict.fromkeys(
-        "\\setlength \\addtolength \\icmlauthor \\tnotetext \\markboth \\fancyhead \\fontsize"
-        " \\providecolor \\setcitestyle \\counterwithin \\numberwithin \\hyphenation".split(),
-        2,
-    ),
-    **dict.fromkeys("\\addcontentsline \\definecolor \\cortext \\renewenvironment".split(), 3),
-    "\\makebox": 0,
-    "\\phantomsection": 0,
-    "\\setcitestyle": 1,
-    "\\hyphenation": 1,
-    "\\fancyhead": 1,
-    "\\tnotetext": 1,
-    "\\cortext": 1,
+    **_commands("setlength addtolength icmlauthor markboth fontsize counterwithin numberwithin", 2),
+    **_commands("tnotetext cortext", 1),
+    **_commands("addcontentsline definecolor", 3),
 }
 DIMENSION = re.compile(
     r"\s*=?\s*[-+]?[\d.]*\s*(?:\\[A-Za-z]+|[a-z]{2})(?:\s*(?:plus|minus)\s*[\d.]*\s*[a-z]+)*"
 )
-SPACES = frozenset("\\vskip \\hskip \\kern \\parindent \\parskip \\baselineskip \\tabcolsep".split())
-GRAPHICS = {
-    "\\includegraphics": 1,
-    "\\epsfig": 1,
-    "\\plotone": 1,
-    "\\epsfbox": 1,
-    "\\includesvg": 1,
-    "\\plottwo": 2,
-}
+SPACES = frozenset(_commands("vskip hskip kern parindent parskip baselineskip tabcolsep", 0))
+GRAPHICS = {**_commands("includegraphics epsfig plotone epsfbox includesvg", 1), **_commands("plottwo", 2)}

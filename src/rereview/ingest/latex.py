@@ -10,10 +10,11 @@ from pathlib import Path
 from rereview.errors import UnusableInput
 from rereview.ingest import bibliography as bib
 from rereview.ingest import environments as env
-from rereview.ingest.blocks import BlockPiece, Document, FigurePiece, Piece, Range, cut_blocks, trimmed
+from rereview.ingest.blocks import Document, cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.numbering import Counters, declare
+from rereview.ingest.pieces import BlockPiece, FigurePiece, Piece, Range, trimmed
 from rereview.ingest.projects import Project, image_extensions, open_project
 from rereview.text.latex import PLAIN, Token, arguments, tokens
 from rereview.text.macros import Definitions, definitions
@@ -115,7 +116,7 @@ class _Reading:
             self.tokens[end].start if end < len(self.tokens) else len(self.text),
         )
         document = self._document(begin)
-        return [*self._title_piece(), *cut_blocks(document, begin + 1, end)]
+        return cut_blocks(document, begin + 1, end, self._title_piece())
 
     def _document(self, begin: int) -> Document:
         chapters = any(token.name == "\\chapter" for token in self.tokens)
@@ -188,7 +189,7 @@ class _Reading:
         return [BlockPiece("reference", r.text, r.runs, labels=(r.key,)) for r in references]
 
     def _items(self, source: Sourced, start: int, end: int) -> list[BlockPiece]:
-        pieces = {}
+        pieces: dict[str, BlockPiece] = {}
         for key, span in bib.bibitems(source, start, end):
             ranges = trimmed(source.text, [span])
             text, runs = source.cut(ranges)
@@ -243,7 +244,7 @@ class _Reading:
                 last = names[index]
             else:
                 path, digest = self._image(piece)
-                caption = None if piece.caption is None else names[piece.caption + self.shift(pieces)]
+                caption = None if piece.caption is None else names[piece.caption]
                 figures.append(
                     Figure(
                         id=names[index],
@@ -255,12 +256,6 @@ class _Reading:
                     )
                 )
         return tuple(figures), tuple(names)
-
-    @staticmethod
-    def shift(pieces: Sequence[Piece]) -> int:
-        """Captions were counted before the title was put in front."""
-        first = pieces[0] if pieces else None
-        return int(isinstance(first, BlockPiece) and first.kind == "title")
 
     def _image(self, piece: FigurePiece) -> tuple[str | None, str | None]:
         if piece.picture:

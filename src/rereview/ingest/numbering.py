@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from rereview.text.latex import Token, arguments
+from rereview.text.latex import Token, arguments, named
 from rereview.text.macros import Theorem
 
 LEVELS = {
@@ -17,8 +18,8 @@ LEVELS = {
     "\\paragraph": 4,
     "\\subparagraph": 5,
 }
-_ROWS = frozenset("align gather flalign alignat eqnarray IEEEeqnarray xalignat".split())
-_SINGLE = frozenset("equation multline dmath".split())
+_ROWS = named("align gather flalign alignat eqnarray IEEEeqnarray xalignat")
+_SINGLE = named("equation multline dmath")
 _UNNUMBERED = frozenset({"\\nonumber", "\\notag", "\\IEEEnonumber"})
 _FORM = re.compile(r"\\(arabic|Alph|alph|Roman|roman)\s*\{(\w+)\}|\\the(\w+)|\\(\w+)\s*|([^\\{}]+)|([{}])")
 _ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
@@ -36,7 +37,7 @@ class Counters:
         order = ("chapter", "section", "subsection", "subsubsection")[0 if chapters else 1 :]
         self.forms["part"] = "\\Roman{part}"
         self.forms[order[0]] = f"\\arabic{{{order[0]}}}"
-        for upper, lower in zip(order, order[1:], strict=False):
+        for upper, lower in pairwise(order):
             self.reset_by(lower, upper)
         for name in ("equation", "figure", "table"):
             self.forms[name] = f"\\arabic{{{name}}}"
@@ -50,7 +51,7 @@ class Counters:
 
     def step(self, counter: str) -> str | None:
         """Add one, reset what counts within it, and give the number."""
-        self.set(counter, self.values.get(counter, 0) + 1)
+        self.put(counter, self.values.get(counter, 0) + 1)
         below = [counter]
         while below:
             upper = below.pop()
@@ -59,12 +60,12 @@ class Counters:
             below += lower
         return self.show(counter)
 
-    def set(self, counter: str, value: int) -> None:
-        """Set a counter, as `\\setcounter` does."""
+    def put(self, counter: str, value: int) -> None:
+        r"""Set a counter, as `\setcounter` does."""
         self.values[counter] = value
 
     def show(self, counter: str) -> str | None:
-        """Give the number as `\\the<counter>` would."""
+        r"""Give the number as `\the<counter>` would."""
         form = self.forms.get(counter)
         return None if form is None or counter in self.lost else self._shown(form, set())
 
@@ -87,7 +88,7 @@ class Counters:
         return shown.strip()
 
     def appendix(self, *, chapters: bool) -> None:
-        """Go over to letters, as `\\appendix` does."""
+        r"""Go over to letters, as `\appendix` does."""
         top = "chapter" if chapters else "section"
         self.values[top] = 0
         self.forms[top] = f"\\Alph{{{top}}}"

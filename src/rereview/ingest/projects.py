@@ -9,11 +9,9 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from rereview.errors import UnusableInput
-from rereview.text.latex import Token, tokens
+from rereview.text.latex import Token, named, tokens
 
-INPUTS = frozenset(
-    "\\input \\include \\subfile \\subfileinclude \\InputIfFileExists \\import \\subimport".split()
-)
+INPUTS = named(r"\input \include \subfile \subfileinclude \InputIfFileExists \import \subimport")
 _MAIN_NAMES = ("main", "ms", "paper", "template", "manuscript", "article")
 _INCLUDED = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*\{?\s*([^\s{}%\\]+)"

@@ -1,7 +1,7 @@
-"""An offset-exact scanner of LaTeX source: tokens that tile it, and the mathematics and environments in it.
+r"""An offset-exact scanner of LaTeX source: tokens that tile it, and the mathematics and environments in it.
 
 Nothing is expanded and no TeX runs. What TeX reads as one thing is one token: a comment with its line
-end, a dead branch of a conditional, `\\verb`, a definition, the column specification of a table.
+end, a dead branch of a conditional, `\verb`, a definition, the column specification of a table.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ TokenKind = Literal[
     "close",
     "after-end",
 ]
+
+
+def named(text: str) -> frozenset[str]:
+    """The names in a line of names."""
+    return frozenset(text.split())
 
 
 class Token(NamedTuple):
@@ -92,14 +97,13 @@ _COLUMNS = {
     "tabularx": 2,
     "tabulary": 2,
 }
-_PRIMITIVES = frozenset(
-    "\\if" + name
-    for name in (
-        "",
-        *"cat x num dim odd vmode hmode mmode inner void hbox vbox eof true false case".split(),
-        *"defined csname fontchar pdf xetex luatex PDFTeX XeTeX LuaTeX".split(),
+_PRIMITIVES = {"\\if"} | {
+    f"\\if{name}"
+    for name in named(
+        "cat x num dim odd vmode hmode mmode inner void hbox vbox eof true false case defined csname"
+        " fontchar pdf xetex luatex PDFTeX XeTeX LuaTeX"
     )
-)
+}
 # Arguments of each definition, in order: n the name, p the parameters of \def, o an optional one,
 # g a group, t the target of \let.
 _DEFINITIONS = {
@@ -132,9 +136,9 @@ def skip_space(source: str, position: int) -> int:
 
 
 def group_end(source: str, position: int, *, raw: bool = False) -> int | None:
-    """The position after the `}` that closes the `{` at `position`; None if nothing closes it.
+    r"""The position after the `}` that closes the `{` at `position`; None if nothing closes it.
 
-    `raw`: the argument of `\\url` and its like, in which `%` is a character.
+    `raw`: the argument of `\url` and its like, in which `%` is a character.
     """
     if not source.startswith("{", position):
         return None
@@ -267,8 +271,10 @@ class _Scanner:
                     continue
                 found.append(Token("command", start, end, name))
                 position = self._after_line(end) if name[-1] in "\r\n" else end
-            elif kind == "begin" or kind == "end":  # noqa: PLR1714, the type checker reads this form
-                position = self._environment(kind, match.group(kind).strip(), start, end)
+            elif kind == "begin":
+                position = self._begin(match.group(kind).strip(), start, end)
+            elif kind == "end":
+                position = self._end(match.group(kind).strip(), start, end)
             else:
                 found.append(Token(kind, start, end))  # type: ignore[arg-type]  # the names of the groups
                 position = self._after_line(end) if kind == "comment" else end
@@ -285,18 +291,20 @@ class _Scanner:
         match = _REST_OF_BLANK_LINE.match(self.source, position)
         return self._add("par", position, match.end()) if match else position
 
-    def _environment(self, kind: Literal["begin", "end"], name: str, start: int, end: int) -> int:
-        if kind == "begin":
-            if name in _VERBATIM or name in _FILES:
-                return self._whole(name, "verbatim", start, end)
-            if name == "comment" or name in self.known.excluded:
-                return self._whole(name, "comment", start, end)
+    def _begin(self, name: str, start: int, end: int) -> int:
+        if name in _VERBATIM or name in _FILES:
+            return self._whole(name, "verbatim", start, end)
+        if name == "comment" or name in self.known.excluded:
+            return self._whole(name, "comment", start, end)
         name = self.known.aliases.get(name, name)
-        self._add(kind, start, end, name)
-        if kind == "begin" and name in _COLUMNS:
-            after = arguments(self.source, end, _COLUMNS[name]).end
-            return self._add("argument", end, after) if after > end else end
-        if kind == "end" and name == "document" and end < len(self.source):
+        self._add("begin", start, end, name)
+        after = arguments(self.source, end, _COLUMNS[name]).end if name in _COLUMNS else end
+        return self._add("argument", end, after) if after > end else end
+
+    def _end(self, name: str, start: int, end: int) -> int:
+        name = self.known.aliases.get(name, name)
+        self._add("end", start, end, name)
+        if name == "document" and end < len(self.source):
             return self._add("after-end", end, len(self.source))
         return end
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rereview.text.latex import Token, Vocabulary, definition_parts, signature_of
+from rereview.text.latex import Token, Vocabulary, definition_parts, named, signature_of
 from rereview.types.manuscript import Macro
 
 Parts = list[str | None]
 
-_ALWAYS = frozenset(
+_ALWAYS = named(
     "document abstract figure table proof itemize enumerate description equation align gather multline"
-    " keywords thebibliography theorem lemma proposition corollary definition remark example".split()
+    " keywords thebibliography theorem lemma proposition corollary definition remark example"
 )
 _OPENS = re.compile(r"\s*(?:\\begin\s*\{([^{}]+)\}|(\\\[|\\\())\s*")
 _CLOSES = re.compile(r"\s*(?:\\end\s*\{([^{}]+)\}|(\\\]|\\\)))\s*")

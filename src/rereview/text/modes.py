@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from rereview.text.latex import Token
+from rereview.text.latex import Token, named
 
 RegionKind = Literal["inline", "display", "environment"]
 FrameKind = Literal["inline", "display", "environment", "group"]
 
-DISPLAYS = frozenset(
-    starred
-    for name in (
-        *"equation align gather multline flalign alignat eqnarray displaymath dmath IEEEeqnarray".split(),
-        *"xalignat xxalignat empheq dgroup darray".split(),
-    )
-    for starred in (name, f"{name}*")
+_STARRED = named(
+    "equation align gather multline flalign alignat eqnarray displaymath dmath IEEEeqnarray xalignat"
+    " xxalignat empheq dgroup darray"
 )
-_TEXT = frozenset(
-    "tabular tabular* tabularx tabulary longtable minipage itemize enumerate description tikzpicture".split()
+DISPLAYS = _STARRED | {f"{name}*" for name in _STARRED}
+_TEXT = named(
+    "tabular tabular* tabularx tabulary longtable minipage itemize enumerate description tikzpicture"
 )
-_TEXT_COMMANDS = frozenset(
-    "\\mbox \\hbox \\vbox \\fbox \\intertext \\shortintertext \\tag \\footnote \\parbox \\label".split()
-)
+_TEXT_COMMANDS = named(r"\mbox \hbox \vbox \fbox \intertext \shortintertext \tag \footnote \parbox \label")
 _OPENERS = {"\\(": "\\)", "\\[": "\\]"}
 _CLOSERS = {"\\)": "\\(", "\\]": "\\["}
 
@@ -80,6 +75,16 @@ class _Modes:
         self.problems: list[Problem] = []
         self.before: Token | None = None
         """The control sequence whose arguments may be standing here."""
+        self.steps: dict[str, Callable[[Token], None]] = {
+            "open": self._open,
+            "close": self._close,
+            "command": self._command,
+            "math": lambda token: self._dollar(token.start, token.end),
+            "display": self._dollars,
+            "begin": self._begin,
+            "end": self._end,
+            "par": lambda _: self._par(),
+        }
 
     def run(self, found: Sequence[Token]) -> Nesting:
         for token in found:
@@ -89,28 +94,13 @@ class _Modes:
         return Nesting(tuple(self.regions), tuple(sorted(self.problems, key=lambda p: p.at)))
 
     def _step(self, token: Token) -> None:
-        kind = token.kind
-        if kind == "text":
+        if token.kind == "text":
             if not self.source[token.start : token.end].isspace():
                 self.before = None
             return
-        if kind == "open":
-            self._open(token)
-        elif kind == "close":
-            self._close(token)
-        elif kind == "command":
-            self._command(token)
-        elif kind == "math":
-            self._dollar(token.start, token.end)
-        elif kind == "display":
-            self._dollars(token)
-        elif kind == "begin":
-            self._begin(token)
-        elif kind == "end":
-            self._end(token)
-        elif kind == "par":
-            self._par()
-        self.before = token if kind == "command" else None
+        if token.kind in self.steps:
+            self.steps[token.kind](token)
+        self.before = token if token.kind == "command" else None
 
     @property
     def _math(self) -> bool:
