@@ -191,7 +191,9 @@ NEGATIVE = {
         macros=(Macro(name=r"\uses", arguments=1, default=None, body=r"\map{#1}{\vphantom{\ref{##1}}}"),),
     ),
     "a table and its caption": paper_of(
-        r"See \ref{fig:lens}. \label{b}", captions=(("table", "1"), ("tabular", "1")), marked="fig:lens"
+        r"See \ref{fig:lens} \label{fig:lens}.",
+        captions=(("table", "1"), ("tabular", "1")),
+        marked="fig:lens",
     ),
     "a label twice that nobody uses": paper_of(r"One \label{x} and two \label{x}."),
     "a parameter": paper_of(r"Write \ref{#1} for it. \label{b}"),

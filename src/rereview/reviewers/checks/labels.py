@@ -152,16 +152,19 @@ def _double_labels(paper: Manuscript, refs: list[Mention]) -> Iterator[Remark]:
 
 
 def _definitions(paper: Manuscript) -> dict[str, list[Span]]:
-    r"""Where each label is defined: at its `\label`, or at a block that has it and a number of its own."""
+    r"""Where each label is defined: at each `\label`, or at each block that has it under another number.
+
+    A float may carry its label in its text, its caption and its table at once: that is one definition.
+    """
     places = _grouped(_labels(paper))
-    numbers: dict[str, set[str]] = {}
+    numbered: dict[str, dict[str, Span]] = {}
     for block in _body(paper):
         for key in block.labels:
-            if any(place.block_id == block.id for place in places.get(key, ())) or block.number is None:
-                continue
-            if block.number not in numbers.setdefault(key, set()):
-                numbers[key].add(block.number)
-                places.setdefault(key, []).append(_start_of(block))
+            if block.number is not None:
+                numbered.setdefault(key, {}).setdefault(block.number, _start_of(block))
+    for key, spans in numbered.items():
+        if len(spans) > len(places.get(key, ())):
+            places[key] = list(spans.values())
     return places
 
 
