@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 from rereview.ingest import environments as env
-from rereview.ingest.flatten import Sourced
-from rereview.ingest.numbering import LEVELS, Counters, equation_numbers
+from rereview.ingest.numbering import LEVELS, equation_numbers
 from rereview.ingest.pieces import (
     BlockPiece,
+    Document,
     FigurePiece,
     Float,
     Piece,
@@ -28,21 +27,6 @@ from rereview.types.manuscript import BlockKind
 Step = Callable[[Token], int]
 
 _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
-
-
-@dataclass(frozen=True)
-class Document:
-    """What is known of a document before it is cut; offsets are those of `flat.text`."""
-
-    flat: Sourced
-    tokens: Sequence[Token]
-    regions: Mapping[int, Region]
-    theorems: Mapping[str, Theorem]
-    theorem_counters: Mapping[str, str]
-    counters: Counters
-    chapters: bool
-    references: Callable[[Range | None], list[BlockPiece]]
-    """The reference blocks of a thebibliography in this range, or (None) of the data bases."""
 
 
 def cut_blocks(document: Document, start: int, stop: int, before: Sequence[Piece] = ()) -> list[Piece]:

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from rereview.errors import UnusableInput
@@ -32,17 +33,20 @@ class Sourced:
     def cut(self, ranges: Iterable[tuple[int, int] | str]) -> tuple[str, tuple[SourceRun, ...]]:
         """Join ranges of this text, and strings that stand in no file, into a text with its runs."""
         builder = Builder()
-        starts = [run.text_start for run in self.runs]
         for piece in ranges:
             if isinstance(piece, str):
                 builder.glue(piece)
             else:
-                self._copy(builder, starts, *piece)
+                self._copy(builder, *piece)
         return builder.finish()
 
-    def _copy(self, builder: Builder, starts: list[int], start: int, end: int) -> None:
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [run.text_start for run in self.runs]
+
+    def _copy(self, builder: Builder, start: int, end: int) -> None:
         builder.guard(self.text[start : start + 1])
-        index = max(bisect_right(starts, start) - 1, 0)
+        index = max(bisect_right(self._starts, start) - 1, 0)
         for run in self.runs[index:]:
             run_end = run.text_start + run.end - run.start
             if run.text_start >= end:
@@ -63,7 +67,8 @@ class Builder:
     def __init__(self) -> None:
         self.pieces: list[str] = []
         self.length = 0
-        self.runs: list[SourceRun] = []
+        self.runs: list[tuple[str, int, int, int]] = []
+        """File, start, end, start in the text."""
 
     def glue(self, text: str) -> None:
         """Add text that stands in no file."""
@@ -75,12 +80,11 @@ class Builder:
         """Add text that stands in `file` at `start`."""
         if not text:
             return
-        last = self.runs[-1] if self.runs else None
-        touches = last and last.file == file and last.end == start
-        if last and touches and last.text_start + last.end - last.start == self.length:
-            self.runs[-1] = last.but(end=start + len(text))
+        before, began, ended, text_start = self.runs[-1] if self.runs else ("", 0, -1, 0)
+        if before == file and ended == start and text_start + ended - began == self.length:
+            self.runs[-1] = (file, began, start + len(text), text_start)
         else:
-            self.runs.append(SourceRun(file=file, start=start, end=start + len(text), text_start=self.length))
+            self.runs.append((file, start, start + len(text), self.length))
         self.glue(text)
 
     def guard(self, following: str) -> None:
@@ -92,7 +96,11 @@ class Builder:
 
     def finish(self) -> tuple[str, tuple[SourceRun, ...]]:
         """Give the text and its runs."""
-        return "".join(self.pieces), tuple(self.runs)
+        runs = (
+            SourceRun(file=file, start=start, end=end, text_start=text_start)
+            for file, start, end, text_start in self.runs
+        )
+        return "".join(self.pieces), tuple(runs)
 
 
 @dataclass(frozen=True)

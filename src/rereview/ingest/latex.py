@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -10,11 +11,11 @@ from pathlib import Path
 from rereview.errors import UnusableInput
 from rereview.ingest import bibliography as bib
 from rereview.ingest import environments as env
-from rereview.ingest.blocks import Document, cut_blocks
+from rereview.ingest.blocks import cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.numbering import Counters, declare
-from rereview.ingest.pieces import BlockPiece, FigurePiece, Piece, Range, trimmed
+from rereview.ingest.pieces import BlockPiece, Document, FigurePiece, Piece, Range, trimmed
 from rereview.ingest.projects import Project, image_extensions, open_project
 from rereview.text.latex import PLAIN, Token, arguments, tokens
 from rereview.text.macros import Definitions, definitions
@@ -25,6 +26,10 @@ _FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
 _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
 _PLAINER = re.compile(r"\\(?:\\(?:\[[^\]]*\])?|[A-Za-z]+\*?)|[{}]|~")
+
+
+Place = tuple[tuple[Range, ...], str]
+"""Where a block stands in the flat text, and its id."""
 
 
 def read(path: Path) -> Manuscript:
@@ -288,16 +293,14 @@ class _Reading:
         )
         return tuple(hidden.but(at=self._at(offset, places)) for offset, hidden in self.flat.hidden)
 
-    def _at(self, offset: int, places: Sequence[tuple[tuple[Range, ...], str]]) -> Span | None:
-        before: Span | None = None
-        for ranges, name in places:
-            if ranges[0][0] > offset:
-                break
-            end = self._offset_in(ranges, offset)
-            before = Span(block_id=name, start=end, end=end)
-            if ranges[-1][1] >= offset:
-                return before
-        return before if offset >= self.body[0] else None
+    def _at(self, offset: int, places: Sequence[Place]) -> Span | None:
+        """The block in which it would stand, else the end of the one before it."""
+        index = bisect_right(places, offset, key=lambda place: place[0][0][0]) - 1
+        if index < 0 or (offset < self.body[0] and places[index][0][-1][1] < offset):
+            return None
+        ranges, name = places[index]
+        at = self._offset_in(ranges, offset)
+        return Span(block_id=name, start=at, end=at)
 
     def _offset_in(self, ranges: tuple[Range, ...], offset: int) -> int:
         """Where a place of the flat text stands in the text of the block that is cut from it."""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rereview.ingest.flatten import Sourced
+from rereview.ingest.numbering import Counters
+from rereview.text.latex import Token
+from rereview.text.macros import Theorem
+from rereview.text.modes import Region
 from rereview.types.manuscript import BlockKind, SourceRun
 
 Range = tuple[int, int]
@@ -43,6 +48,21 @@ class FigurePiece(NamedTuple):
 
 
 Piece = BlockPiece | FigurePiece
+
+
+@dataclass(frozen=True)
+class Document:
+    """What is known of a document before it is cut; offsets are those of `flat.text`."""
+
+    flat: Sourced
+    tokens: Sequence[Token]
+    regions: Mapping[int, Region]
+    theorems: Mapping[str, Theorem]
+    theorem_counters: Mapping[str, str]
+    counters: Counters
+    chapters: bool
+    references: Callable[[Range | None], list[BlockPiece]]
+    """The reference blocks of a thebibliography in this range, or (None) of the data bases."""
 
 
 @dataclass
