@@ -200,8 +200,8 @@ def _percent(text: str, inside: list[Number], start: int, after: Number) -> tupl
 
 _SIZE_AFTER = re.compile(
     r"[\s$}\\%]*(?:[A-Za-z/°µ]{1,8}[\s$]*){0,2}[,(—–-]+\s*(?:(?:i\.e\.,?|or|an?|the|about|approximately"
-    r"|roughly|nearly|corresponding to|representing|which is|that is|relative|overall|(?:reduction|decrease|drop"
-    r"|decline|increase|rise|improvement|gain|change) of|[-−+$~])\s*)*"
+    r"|roughly|nearly|corresponding to|representing|which is|that is|relative|overall|[-−+$~]"
+    r"|(?:reduction|decrease|drop|decline|increase|rise|improvement|gain|change) of)\s*)*"
 )
 
 
