@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Sequence
@@ -50,8 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json, debug = "--json" in given, "--debug" in given
+    command = shlex.join(["rereview", *given])
     try:
-        cli.main(given, prog_name="rereview", standalone_mode=False)
+        cli.main(given, prog_name="rereview", standalone_mode=False, obj=command)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
@@ -61,9 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         )
         _fail(failure, code="usage-error", as_json=as_json, debug=debug)
     except (KeyboardInterrupt, click.Abort):
-        again = RereviewError(
-            "interrupted", expected="the same command goes on from here", resume=_command(given)
-        )
+        again = RereviewError("interrupted", expected="the same command goes on from here", resume=command)
         _fail(again, code="interrupted", exit_code=INTERRUPTED, as_json=as_json, debug=debug)
     except RereviewError as error:
         _fail(error, code=error.code, exit_code=error.exit_code, as_json=as_json, debug=debug)
@@ -100,9 +100,3 @@ def _fail(error: RereviewError, *, code: str, as_json: bool, debug: bool, exit_c
 def printable(text: str) -> str:
     """One line without control characters: what a paper or a server says must not move the cursor."""
     return "".join(c if c.isprintable() else " " for c in text)
-
-
-def _command(arguments: Sequence[str]) -> str:
-    import shlex  # noqa: PLC0415  only needed when something was interrupted
-
-    return shlex.join(["rereview", *arguments])

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
-import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -117,7 +115,7 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     With one, the paper is scored again and again, and the report says how far the score can be
     trusted. Every answer is kept in the folder's ledger; the same command goes on where it stopped.
     """
-    options = Options(command=shlex.join(["rereview", *sys.argv[1:]]), **given)  # type: ignore[arg-type]  # click's types
+    options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
     if options.offline:
         forbid_sockets()
     paper = read(options.paper)
@@ -251,22 +249,34 @@ def _resolved(configurations: Sequence[Configuration]) -> tuple[tuple[str, str],
 
 
 def _write(document: ReviewDocument, source: Path, out: Path) -> None:
-    from rereview.report.export import review_markdown  # noqa: PLC0415  jinja and math are not needed for a bad option
-    from rereview.report.page import page  # noqa: PLC0415
+    from rereview.report.export import review_markdown  # noqa: PLC0415  not needed for a bad option
+    from rereview.report.page import page  # noqa: PLC0415  the same
 
+    paper = document.manuscript
     root = root_of(source)
+    images = {figure.path: (root / figure.path).read_bytes() for figure in paper.figures if figure.path}
 
     def image(figure: Figure) -> bytes | None:
-        return (root / figure.path).read_bytes() if figure.path else None
+        return images.get(figure.path or "")
 
     write_files(
         out,
         {
+            **{
+                f"papers/{paper.paper_id}/figures/{name}": content for name, content in _stored(paper, images)
+            },
             "review.json": document.to_json().encode(),
             "review.md": review_markdown(document).encode(),
             "report.html": page(document, image).encode(),
         },
     )
+
+
+def _stored(paper: Manuscript, images: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Images under names that cannot leave the folder: their hash and their ending."""
+    for figure in paper.figures:
+        if figure.path and figure.sha256:
+            yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", images[figure.path]
 
 
 def _print(document: ReviewDocument, out: Path) -> None:
