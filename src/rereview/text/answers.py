@@ -53,19 +53,22 @@ def read_answer(text: str, shape: type[T]) -> Reading[T]:
     later attempt at an answer with such a number also voids the earlier ones.
     """
     clean = _SURROGATE.sub("\ufffd", text)
-    start, reasoning = 0, False
+    start = 0
+    reasoning = False
+    failed: list[_Candidate[T]] = []
     for _ in range(RESTARTS):
         scanned = scan(clean, start)
-        reasoning = scanned.reasoning
+        reasoning = reasoning or scanned.reasoning
         candidates = [each for found in scanned.found for each in _candidates(found, shape)]
         reading = _chosen(candidates)
         if reading is not None:
             return _marked(reading) if clean != text and reading.status == "ok" else reading
-        cut = [found for found in scanned.found if not found.closed]
+        failed = failed or candidates
+        cut = [found for found in scanned.found if found.value and not found.closed]
         if not cut:
             break
         start = cut[0].start + 1
-    return _none(clean, candidates, reasoning=reasoning)
+    return _none(clean, failed, reasoning=reasoning)
 
 
 def _candidates(found: Found, shape: type[T]) -> list[_Candidate[T]]:
