@@ -3,53 +3,31 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rereview.ingest import environments as env
 from rereview.ingest.numbering import LEVELS, equation_numbers
-from rereview.ingest.pieces import (
-    BlockPiece,
-    Document,
-    FigurePiece,
-    Float,
-    Piece,
-    Range,
-    balanced,
-    says_something,
-    trimmed,
-)
+from rereview.ingest.pieces import Document, FigurePiece, Float, Piece, Range, without_layout
+from rereview.ingest.walk import Step, Walk
 from rereview.text.latex import Token, arguments, skip_space
 from rereview.text.macros import Theorem
 from rereview.text.modes import DISPLAYS, Region
 from rereview.types.manuscript import BlockKind
 
-Step = Callable[[Token], int]
-
-_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+_ROW_END = re.compile(r"(?:\s*\\label\s*\{[^{}]*\})?\s*(?:\\\\|\\tabularnewline)(?:\[[^\]]*\])?")
 
 
 def cut_blocks(document: Document, start: int, stop: int, before: Sequence[Piece] = ()) -> list[Piece]:
     """Cut the tokens from index `start` to `stop` into pieces that follow those `before`."""
-    return Walk(document, before).run(start, stop)
+    return _Blocks(document, before).run(start, stop)
 
 
-class Walk:
-    """One pass over the tokens of a document."""
+class _Blocks(Walk):
+    """Knows what each environment and command makes."""
 
     def __init__(self, document: Document, before: Sequence[Piece]) -> None:
-        self.document = document
-        self.text = document.flat.text
-        self.tokens = document.tokens
-        self.starts = [token.start for token in document.tokens]
-        self.pieces: list[Piece] = list(before)
-        self.ranges: list[Range] = []
-        self.context: list[str] = []
-        self.floats: list[Float] = []
-        self.groups: list[bool] = []
-        """Of each open brace, whether it opens an argument, in which a paragraph does not end."""
-        self.closed = False
-        self.steps: dict[str, Step] = {
+        super().__init__(document, before)
+        self.steps = {
             "command": self._command,
             "begin": self._begin,
             "end": self._end,
@@ -70,80 +48,6 @@ class Walk:
             "\\appendix": self._appendix,
             "\\label": self._float_label,
         }
-
-    def run(self, start: int, stop: int) -> list[Piece]:
-        """Cut; returns all pieces found so far."""
-        index = start
-        while index < stop:
-            token = self.tokens[index]
-            position = self._step(index, token)
-            index = index + 1 if position <= token.end else self._index(position)
-        self.flush()
-        return self.pieces
-
-    def _index(self, position: int) -> int:
-        return bisect_left(self.starts, position)
-
-    # -- one token; each returns the position from which to go on
-
-    def _step(self, index: int, token: Token) -> int:
-        if token.kind in self.steps:
-            return self.steps[token.kind](token)
-        if token.kind == "open":
-            self.groups.append(self._opens_argument(index))
-        elif token.kind == "close":
-            self.closed = self.groups.pop() if self.groups else False
-        return self.keep(token.start, token.end)
-
-    def _opens_argument(self, index: int) -> bool:
-        before = self.tokens[index - 1] if index else None
-        if before is None:
-            return False
-        if before.kind == "command":
-            return (
-                before.name not in env.SWITCHES and before.name not in env.BOXES and before.name[1:].isalpha()
-            )
-        if before.kind == "close":
-            return self.closed
-        return before.kind == "text" and self.text[before.end - 1] == "]"
-
-    def keep(self, start: int, end: int) -> int:
-        """Let this range belong to the paragraph that is being read."""
-        if self.ranges and self.ranges[-1][1] == start:
-            self.ranges[-1] = (self.ranges[-1][0], end)
-        elif start < end:
-            self.ranges.append((start, end))
-        return end
-
-    def flush(self) -> None:
-        """End the paragraph that is being read."""
-        ranges, self.ranges = self.ranges, []
-        text = self.document.flat.cut(ranges)[0] if ranges else ""
-        if not says_something(text, in_float=bool(self.floats)):
-            return
-        environment = next((name for name in reversed(self.context) if name not in env.LAYOUT), None)
-        if self.floats:
-            environment = self.floats[-1].kind
-        self.emit("paragraph", balanced(self.text, ranges), environment=environment)
-
-    def emit(
-        self,
-        kind: BlockKind,
-        ranges: Sequence[Range],
-        *,
-        level: int | None = None,
-        environment: str | None = None,
-        labels: Sequence[str] = (),
-        number: str | None = None,
-    ) -> int:
-        """Add a block; returns its index, or -1 for one without text."""
-        ranges = trimmed(self.text, ranges)
-        if not ranges:
-            return -1
-        text, runs = self.document.flat.cut(ranges)
-        labels = tuple(dict.fromkeys((*labels, *_LABEL.findall(text))))
-        self.pieces.append(BlockPiece(kind, text, runs, tuple(ranges), level, environment, labels, number))
-        return len(self.pieces) - 1
 
     # -- paragraphs, displays, verbatim
 
@@ -168,8 +72,7 @@ class Walk:
     def _number(self, region: Region) -> str | None:
         if "subequations" in self.context:
             return None
-        body = self.tokens[self._index(region.body_start) : self._index(region.body_end)]
-        return equation_numbers(self.document.counters, self.text, region.name, body)
+        return equation_numbers(self.document.counters, self.text, region.name, self.inside(region))
 
     def _definition(self, token: Token) -> int:
         parts = arguments(self.text, token.start + len(token.name), 2)
@@ -223,7 +126,8 @@ class Walk:
         if name == "appendices":
             self.document.counters.appendix(chapters=self.document.chapters)
         self.context.append(name)
-        return arguments(self.text, token.end, env.ENVIRONMENT_ARGUMENTS.get(name, 0)).end
+        own = self.document.environment_arguments.get(name, 0)
+        return arguments(self.text, token.end, env.ENVIRONMENT_ARGUMENTS.get(name, own)).end
 
     def _end(self, token: Token) -> int:
         self.flush()
@@ -243,31 +147,33 @@ class Walk:
         return self._capture("proof" if proof else "theorem", region, environment=printed, number=number)
 
     def _capture(
-        self, kind: BlockKind, region: Region, *, environment: str, number: str | None = None
+        self,
+        kind: BlockKind,
+        region: Region,
+        *,
+        environment: str,
+        number: str | None = None,
+        holes: Sequence[Range] = (),
     ) -> int:
         """Make one block of an environment; floats in it stand after it."""
-        inner = [r for r in self._within(region) if r.name in env.FLOATS and r.outer]
+        inner = [r for r in self.within(region) if r.name in env.FLOATS and r.outer]
         ranges, start = [], region.start
-        for hole in inner:
-            ranges.append((start, hole.start))
-            start = hole.end
+        for low, high in sorted([*holes, *((hole.start, hole.end) for hole in inner)]):
+            ranges.append((start, low))
+            start = high
         index = self.emit(kind, [*ranges, (start, region.end)], environment=environment, number=number)
         if index >= 0 and self.floats:
             self.floats[-1].tables += [index] if kind == "table" else []
         self._count(region)
         for hole in inner:
             groups, self.groups = self.groups, []
-            self.run(self._index(hole.start), self._index(hole.end))
+            self.run(self.index(hole.start), self.index(hole.end))
             self.groups = groups
         return region.end
 
-    def _within(self, region: Region) -> list[Region]:
-        starts = self.starts[self._index(region.body_start) : self._index(region.body_end)]
-        return [self.document.regions[start] for start in starts if start in self.document.regions]
-
     def _count(self, region: Region) -> None:
         """Step the counters of what stands inside a block and is no block of its own."""
-        for inner in self._within(region):
+        for inner in self.within(region):
             if inner.kind == "display":
                 self._number(inner)
             elif inner.name in self.document.theorem_counters:
@@ -322,13 +228,16 @@ class Walk:
         numbered = not given.star and level <= counters.depth
         number = counters.step(token.name[1:]) if numbered else None
         labels, end = self._labels_after(given.end)
-        self.emit("heading", [given.groups[0]], level=level, number=number, labels=labels)
+        self.emit(
+            "heading", without_layout(self.text, [given.groups[0]]), level=level, number=number, labels=labels
+        )
         return end
 
     def _labels_after(self, position: int) -> tuple[list[str], int]:
         labels = []
-        while match := _LABEL.match(self.text, skip_space(self.text, position)):
-            labels.append(match.group(1))
+        find = self.document.labels.pattern
+        while match := find.match(self.text, skip_space(self.text, position)):
+            labels.append(self.document.labels.name(match))
             position = match.end()
         return labels, position
 
@@ -339,7 +248,7 @@ class Walk:
         self.flush()
         self.context.append(token.name[1:])
         start, end = given.groups[0]
-        self.run(self._index(start), self._index(end))
+        self.run(self.index(start), self.index(end))
         self.context.pop()
         return given.end
 
@@ -369,7 +278,9 @@ class Walk:
         kind = self.text[slice(*given.groups[0])] if of else self.floats[-1].kind if self.floats else "figure"
         sub = token.name == "\\subcaption" or bool(env.SUBFLOATS.intersection(self.context))
         number = None if given.star or sub else self.document.counters.step(kind)
-        index = self.emit("caption", [given.groups[-1]], environment=kind, number=number)
+        index = self.emit(
+            "caption", without_layout(self.text, [given.groups[-1]]), environment=kind, number=number
+        )
         if index >= 0 and self.floats and not sub:
             self.floats[-1].captions.append(index)
         return given.end
@@ -382,7 +293,25 @@ class Walk:
         return given.end
 
     def _table(self, region: Region) -> int:
-        return self._capture("table", region, environment=region.name)
+        captions = [token for token in self.inside(region) if token.name == "\\caption"]
+        if not captions:
+            return self._capture("table", region, environment=region.name)
+        # A longtable holds its caption; what repeats it on further pages is no caption of its own.
+        float_ = Float("table")
+        self.floats.append(float_)
+        self._caption(captions[0])
+        holes = [self._caption_row(token) for token in captions]
+        for label in self.inside(region):
+            if label.name == "\\label":
+                self._float_label(label)
+        self._capture("table", region, environment=region.name, holes=holes)
+        self.floats.pop().settle(self.pieces)
+        return region.end
+
+    def _caption_row(self, token: Token) -> Range:
+        end = arguments(self.text, token.end, 1).end
+        match = _ROW_END.match(self.text, end)
+        return token.start, match.end() if match else end
 
     def _graphic(self, token: Token) -> int:
         given = arguments(self.text, token.end, env.GRAPHICS[token.name])

@@ -31,13 +31,14 @@ LAYOUT = frozenset(
         "document center flushleft flushright raggedright minipage multicols multicols* spacing"
         " adjustwidth adjustbox small footnotesize scriptsize tiny normalsize large landscape singlespace"
         " doublespace onehalfspace threeparttable measuredfigure subequations sloppypar strip frontmatter"
-        " mainmatter titlepage appendices appendix otherlanguage tcolorbox mdframed framed column columns"
+        " mainmatter titlepage CJK CJK* appendices appendix otherlanguage tcolorbox"
+        " mdframed framed column columns"
     )
 )
 ENVIRONMENT_ARGUMENTS = {
     **dict.fromkeys(named("minipage multicols multicols* spacing subfigure subtable adjustbox"), 1),
     **dict.fromkeys(named("column subcaptionblock otherlanguage floatingfigure"), 1),
-    **dict.fromkeys(named("wrapfigure wraptable adjustwidth"), 2),
+    **dict.fromkeys(named("wrapfigure wraptable adjustwidth CJK CJK*"), 2),
 }
 TITLES = frozenset(_commands("title icmltitle Title papertitle", 1))
 THEOREMS = frozenset(
@@ -89,8 +90,10 @@ SILENT = {
         " copyrightyear acmYear acmDOI acmISBN nocite setcitestyle hyphenation fancyhead bibpunct",
         1,
     ),
-    **_commands("setlength addtolength icmlauthor markboth fontsize counterwithin numberwithin", 2),
-    **_commands("tnotetext cortext", 1),
+    **_commands(
+        "setlength addtolength icmlauthor markboth fontsize counterwithin numberwithin altaffiltext", 2
+    ),
+    **_commands("tnotetext cortext altaffilmark", 1),
     **_commands("addcontentsline definecolor", 3),
 }
 DIMENSION = re.compile(

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from rereview.errors import UnusableInput
 from rereview.ingest.projects import INPUTS, Project
 from rereview.text.latex import Token, Vocabulary, arguments, tokens
-from rereview.types.manuscript import Gap, Hidden, HiddenKind, SourceRun, SourceSpan
+from rereview.types.manuscript import Gap, GapKind, Hidden, HiddenKind, SourceRun, SourceSpan
 
 _HIDDEN: dict[str, HiddenKind] = {"comment": "comment", "dead": "dead-branch", "after-end": "after-end"}
 _BARE_NAME = re.compile(r"[ \t]*([^\s{}%\\\[\]]+)")
@@ -256,7 +256,8 @@ class _File:
         self.removed = True
         if token.name != "\\InputIfFileExists":
             span = SourceSpan(file=self.name, start=token.start, end=end)
-            self.whole.gaps.append(Gap(kind="input", name=name, source=span))
+            kind: GapKind = "bibliography" if name.endswith(".bbl") else "input"
+            self.whole.gaps.append(Gap(kind=kind, name=name, source=span))
 
     def _enter(self, token: Token, name: str) -> None:
         whole = self.whole

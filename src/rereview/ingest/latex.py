@@ -15,8 +15,18 @@ from rereview.ingest.blocks import cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.numbering import Counters, declare
-from rereview.ingest.pieces import BlockPiece, Document, FigurePiece, Piece, Range, trimmed
+from rereview.ingest.pieces import (
+    BlockPiece,
+    Document,
+    FigurePiece,
+    Labels,
+    Piece,
+    Range,
+    trimmed,
+    without_layout,
+)
 from rereview.ingest.projects import Project, image_extensions, open_project
+from rereview.ingest.titles import plain_title
 from rereview.text.latex import PLAIN, Token, arguments, tokens
 from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import nest
@@ -25,7 +35,6 @@ from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, So
 _FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
 _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
-_PLAINER = re.compile(r"\\(?:\\(?:\[[^\]]*\])?|[A-Za-z]+\*?)|[{}]|~")
 
 
 Place = tuple[tuple[Range, ...], str]
@@ -104,7 +113,7 @@ class _Reading:
     def _title(self, pieces: Sequence[Piece]) -> str:
         for piece in pieces:
             if isinstance(piece, BlockPiece) and piece.kind == "title":
-                return " ".join(_PLAINER.sub(" ", piece.text).split()) or piece.text
+                return plain_title(piece.text, self.defined.macros) or piece.text
         return self._paper_id()
 
     # -- blocks
@@ -136,7 +145,13 @@ class _Reading:
             counters=counters,
             chapters=chapters,
             references=self._references,
+            labels=self._labels(),
+            environment_arguments=self.defined.environment_arguments,
         )
+
+    def _labels(self) -> Labels:
+        own = {macro.name: macro.body for macro in self.defined.macros if macro.arguments == 1}
+        return Labels({name: body for name, body in own.items() if body.strip().startswith("\\label")})
 
     def _preamble(self, counters: Counters, preamble: Sequence[Token]) -> None:
         for token in preamble:
@@ -157,7 +172,7 @@ class _Reading:
     def _title_piece(self) -> list[Piece]:
         for token in reversed(self.tokens):
             groups = arguments(self.text, token.end, 1).groups if token.name in env.TITLES else ()
-            ranges = trimmed(self.text, self._without_notes(*groups[0])) if groups else []
+            ranges = without_layout(self.text, self._without_notes(*groups[0])) if groups else []
             if ranges:
                 text, runs = self.flat.sourced.cut(ranges)
                 return [BlockPiece("title", text, runs, tuple(ranges))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from rereview.ingest.flatten import Sourced
@@ -18,6 +19,10 @@ Range = tuple[int, int]
 
 _WORDLESS = re.compile(
     r"\\(?:label|ref|[hv]space|rule|phantom|color|setcounter)\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}"
+)
+_LAYOUT = re.compile(
+    r"\s*\\(?:centering|raggedright|noindent|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge"
+    r"|Huge|normalfont)(?![A-Za-z])"
 )
 _CONTROL = re.compile(r"\\(?:[A-Za-z@]+\*?|.)", re.DOTALL)
 _WORD = re.compile(r"[^\W_]|\$")
@@ -51,6 +56,29 @@ Piece = BlockPiece | FigurePiece
 
 
 @dataclass(frozen=True)
+class Labels:
+    r"""Finds the labels in a text: those of `\label`, and those of the paper's own macros for it."""
+
+    own: Mapping[str, str] = field(default_factory=dict)
+    r"""`\eqlabel` -> `\label{eq:#1}`"""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """One command with its argument."""
+        names = "|".join(re.escape(name) for name in ("\\label", *self.own))
+        return re.compile(rf"({names})\s*\{{([^{{}}]*)\}}")
+
+    def within(self, text: str) -> list[str]:
+        """All labels in a text, in order."""
+        return [self.name(match) for match in self.pattern.finditer(text)]
+
+    def name(self, match: re.Match[str]) -> str:
+        """Name what one command makes."""
+        body = self.own.get(match.group(1), "\\label{#1}").strip()
+        return body.removeprefix("\\label").strip()[1:-1].replace("#1", match.group(2))
+
+
+@dataclass(frozen=True)
 class Document:
     """What is known of a document before it is cut; offsets are those of `flat.text`."""
 
@@ -63,6 +91,9 @@ class Document:
     chapters: bool
     references: Callable[[Range | None], list[BlockPiece]]
     """The reference blocks of a thebibliography in this range, or (None) of the data bases."""
+    labels: Labels
+    environment_arguments: Mapping[str, int]
+    """Of the environments that the paper itself defines."""
 
 
 @dataclass
@@ -119,9 +150,17 @@ def trimmed(text: str, ranges: Sequence[Range]) -> list[Range]:
     return kept
 
 
+def without_layout(text: str, ranges: Sequence[Range]) -> list[Range]:
+    """Leave out white space at the ends, and sizes and alignment at the start."""
+    kept = trimmed(text, ranges)
+    while kept and (match := _LAYOUT.match(text, *kept[0])) is not None:
+        kept = trimmed(text, [(match.end(), kept[0][1]), *kept[1:]])
+    return kept
+
+
 def balanced(text: str, ranges: Sequence[Range]) -> list[Range]:
     """Leave out braces at the ends that open or close around several paragraphs."""
-    kept = trimmed(text, ranges)
+    kept = without_layout(text, ranges)
     depth = low = 0
     for match in _BRACE.finditer("".join(text[slice(*piece)] for piece in kept)):
         depth += {"{": 1, "}": -1}.get(match.group(), 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rereview.text.latex import Token, Vocabulary, definition_parts, named, signature_of
@@ -41,6 +41,8 @@ class Definitions:
     macros: tuple[Macro, ...]
     theorems: tuple[Theorem, ...]
     vocabulary: Vocabulary
+    environment_arguments: Mapping[str, int]
+    """Of each environment that is defined, how many braced arguments it takes."""
 
 
 def definitions(sources: Iterable[tuple[str, Iterable[Token]]]) -> Definitions:
@@ -60,6 +62,7 @@ class _Gathered:
         self.macros: dict[str, Macro] = {}
         self.theorems: dict[str, Theorem] = {}
         self.environments: dict[str, tuple[str, str]] = {}
+        self.arguments: dict[str, int] = {}
         self.set_to: dict[str, set[bool]] = {}
         self.excluded: set[str] = set()
 
@@ -79,6 +82,8 @@ class _Gathered:
     def _others(self, name: str, parts: list[str]) -> None:
         if name in {"\\newenvironment", "\\renewenvironment"}:
             self.environments[parts[0]] = (parts[3], parts[4])
+            # An argument with a default stands in brackets.
+            self.arguments[parts[0]] = (int(parts[1]) if parts[1].isdigit() else 0) - bool(parts[2])
         elif name == "\\newif":
             self.set_to.setdefault(parts[0], set())
         elif name == "\\excludecomment":
@@ -106,7 +111,9 @@ class _Gathered:
             conditionals=frozenset(self.set_to),
             excluded=frozenset(self.excluded),
         )
-        return Definitions(tuple(self.macros.values()), tuple(self.theorems.values()), vocabulary)
+        return Definitions(
+            tuple(self.macros.values()), tuple(self.theorems.values()), vocabulary, self.arguments
+        )
 
     def _aliases(self) -> dict[str, str]:
         aliases = {}
