@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from importlib.metadata import requires
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -52,8 +53,6 @@ def test_modules_stay_small():
 
 def test_everything_is_packaged():
     """Prompts, forms, templates and prices lie where the installed package finds them."""
-    from importlib.resources import files
-
     for package, name in (
         ("rereview.prompts", "scorecard.md"),
         ("rereview.forms", "iclr-anchored.toml"),

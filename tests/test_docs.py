@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rereview import errors
 from rereview.cli.main import COMMANDS, cli
 from servers import Ok, serve
 
@@ -97,8 +98,6 @@ def test_every_option_is_in_the_manual(command):
 
 def test_every_exit_code_is_in_the_manual():
     """The table of the manual lists those of the error tree."""
-    from rereview import errors
-
     codes = {
         each.exit_code
         for each in vars(errors).values()

@@ -16,7 +16,8 @@ import click
 from rereview import __version__
 from rereview.errors import RereviewError
 
-COMMANDS = {"review": "rereview.cli.review"}
+COMMANDS = {"review": ("rereview.cli.review", "Review a paper and write a report.")}
+"""Module and short help of each command: the help of all is shown without importing one."""
 INTERRUPTED = 130
 UNEXPECTED = 1
 
@@ -32,10 +33,15 @@ class Commands(click.Group):
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
+        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
         if not isinstance(command, click.Command):
             raise TypeError(f"{cmd_name} is no command")
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, shown) for name, (_, shown) in COMMANDS.items()])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
