@@ -24,7 +24,6 @@ _DROPPED = re.compile(
 )
 _STRUT = re.compile(r"\\rule\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}\s*\{[^{}]*\}")
 _STACKED = re.compile(r"\\(?:makecell|shortstack|thead|multirowcell)(?![a-zA-Z])\s*(?:\[[^\]]*\])*")
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _ENVIRONMENT = re.compile(
     r"\\begin\s*\{(?:tabular|array)\}(?:\[[^\]]*\])?\s*\{(?:[^{}]|\{[^{}]*\})*\}|\\(?:begin|end)\s*\{[^{}]*\}"
 )
@@ -39,7 +38,7 @@ _SPACE = re.compile(r"\s+")
 
 def plain_words(source: str) -> str:
     """`source` without commands, braces, dollar signs and Markdown emphasis; one space where many were."""
-    text = _STRUT.sub("", _COMMENT.sub("", source))
+    text = _STRUT.sub("", source)
     text = _ENVIRONMENT.sub(" ", _STACKED.sub("", _DROPPED.sub("", text)))
     text = _COMMAND.sub(_command, text.replace("~", " "))
     text = _POWER.sub(lambda found: (found[1] or found[2]).translate(_RAISED), text)
