@@ -29,7 +29,14 @@ BLOCKS = (
         environment="abstract",
         text=r"We reduce the error by 12.8\% compared to the baseline, for all $x \in \R^2$---or nearly all.",
     ),
-    Block(id="h1", kind="heading", level=1, number="1", labels=("sec:intro",), text=r"\section{Introduction}\label{sec:intro}"),
+    Block(
+        id="h1",
+        kind="heading",
+        level=1,
+        number="1",
+        labels=("sec:intro",),
+        text=r"\section{Introduction}\label{sec:intro}",
+    ),
     Block(
         id="p1",
         kind="paragraph",
@@ -37,7 +44,14 @@ BLOCKS = (
         r"and others \citep{ho,nobody} say; see \url{https://example.org/a_b} and Eq.~\eqref{eq:one}. "
         r"A \textbf{bold \emph{claim}} by Erd\H{o}s, ``quoted'', with \ourname\ and \unknowncmd{its words}.\footnote{A note.}",
     ),
-    Block(id="e1", kind="equation", environment="align", number="1", labels=("eq:one",), text=r"\begin{align} a &= b + \frac{1}{2} \label{eq:one}\\ c &= d \end{align}"),
+    Block(
+        id="e1",
+        kind="equation",
+        environment="align",
+        number="1",
+        labels=("eq:one",),
+        text=r"\begin{align} a &= b + \frac{1}{2} \label{eq:one}\\ c &= d \end{align}",
+    ),
     Block(
         id="l",
         kind="paragraph",
@@ -45,12 +59,34 @@ BLOCKS = (
         text="\\begin{itemize}\n\\item First point with $\\alpha$.\n\\item Second point.\n\\end{itemize}",
     ),
     Block(id="tab", kind="table", environment="table", text=TABLE),
-    Block(id="tc", kind="caption", environment="table", number="1", labels=("tab:main",), text=r"\caption{Errors and times.}\label{tab:main}"),
+    Block(
+        id="tc",
+        kind="caption",
+        environment="table",
+        number="1",
+        labels=("tab:main",),
+        text=r"\caption{Errors and times.}\label{tab:main}",
+    ),
     Block(id="fc", kind="caption", environment="figure", number="1", labels=("fig:x",), text="Two squares."),
     Block(id="h2", kind="heading", level=2, number="1.1", text=r"Results"),
-    Block(id="th", kind="theorem", environment="Lemma", number="2", text=r"Let $\mathbf{x}_t \sim p$. Then $\operatorname*{arg\,min}_x f(x)$ exists."),
-    Block(id="p2", kind="paragraph", text=r"Training takes 25.1 seconds, three times as long as the baseline, as Figure~\ref{fig:x} shows."),
-    Block(id="r1", kind="reference", labels=("ho",), text=r"\bibitem[Ho et al.(2020)]{ho} J. Ho, A. Jain. \emph{Denoising}. 2020."),
+    Block(
+        id="th",
+        kind="theorem",
+        environment="Lemma",
+        number="2",
+        text=r"Let $\mathbf{x}_t \sim p$. Then $\operatorname*{arg\,min}_x f(x)$ exists.",
+    ),
+    Block(
+        id="p2",
+        kind="paragraph",
+        text=r"Training takes 25.1 seconds, three times as long as the baseline, as Figure~\ref{fig:x} shows.",
+    ),
+    Block(
+        id="r1",
+        kind="reference",
+        labels=("ho",),
+        text=r"\bibitem[Ho et al.(2020)]{ho} J. Ho, A. Jain. \emph{Denoising}. 2020.",
+    ),
 )
 
 
@@ -73,8 +109,18 @@ def manuscript(blocks: tuple[Block, ...] = BLOCKS, **changes: object) -> Manuscr
             Figure(id="f1", path="two.png", after="tc", caption="fc", name="two.png"),
             Figure(id="f2", path=None, after="p2", name="TikZ picture"),
         ),
-        "sequence": (*(b.id for b in blocks[:8]), "f1", *(b.id for b in blocks[8:12]), "f2", *(b.id for b in blocks[12:])),
-        "hidden": (Hidden(kind="comment", text="% TODO check <b>", source=SourceSpan(file="main.tex", start=9, end=20)),),
+        "sequence": (
+            *(b.id for b in blocks[:8]),
+            "f1",
+            *(b.id for b in blocks[8:12]),
+            "f2",
+            *(b.id for b in blocks[12:]),
+        ),
+        "hidden": (
+            Hidden(
+                kind="comment", text="% TODO check <b>", source=SourceSpan(file="main.tex", start=9, end=20)
+            ),
+        ),
         "gaps": (Gap(kind="input", name="appendix.tex"),),
         "macros": (
             Macro(name=r"\R", arguments=0, default=None, body=r"\mathbb{R}"),
@@ -132,11 +178,24 @@ def reviews() -> tuple[Review, ...]:
         pages=(3,),
     )
     draft = Draft(
-        summary="A method.", score=6, confidence=4, strengths=("Clear.",), concerns=("No ablation.",), rationale="Sound."
+        summary="A method.",
+        score=6,
+        confidence=4,
+        strengths=("Clear.",),
+        concerns=("No ablation.",),
+        rationale="Sound.",
     )
     kept = {"manuscript_id": "ab12cd34", "reviewer": "scorecard", "model": "openai:m-1"}
     return (
-        Review(id="v0", manuscript_id="ab12cd34", reviewer="checks", model=None, round=1, status="ok", comments=comments()),
+        Review(
+            id="v0",
+            manuscript_id="ab12cd34",
+            reviewer="checks",
+            model=None,
+            round=1,
+            status="ok",
+            comments=comments(),
+        ),
         Review(id="v1", round=1, status="ok", draft=draft, comments=(model,), **kept),
         Review(id="v2", round=2, status="repaired", draft=draft.but(score=8.0), **kept),
         Review(id="v3", round=3, status="failed", error="the endpoint gave <no> answer", **kept),
@@ -164,9 +223,21 @@ def document(**changes: object) -> ReviewDocument:
         "manuscript": manuscript(),
         "reviews": reviews(),
         "scores": (score,),
-        "costs": (CostLine(reviewer="scorecard", model="openai:m-1", calls=3, input_tokens=12345, cached_tokens=None, output_tokens=678, usd=None),),
+        "costs": (
+            CostLine(
+                reviewer="scorecard",
+                model="openai:m-1",
+                calls=3,
+                input_tokens=12345,
+                cached_tokens=None,
+                output_tokens=678,
+                usd=None,
+            ),
+        ),
         "sent_to": (SentTo(host="api.example.org", model="m-1", calls=3, characters=54321),),
-        "versions": Versions(rereview="0.1.0", prompts=(("scorecard", "1 (abcdef123456)"),), options=(("rounds", "3"),)),
+        "versions": Versions(
+            rereview="0.1.0", prompts=(("scorecard", "1 (abcdef123456)"),), options=(("rounds", "3"),)
+        ),
     }
     return ReviewDocument(**{**fields, **changes})
 

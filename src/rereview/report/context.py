@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from rereview.report.latex_text import Context
-from rereview.report.pieces import Target
+from rereview.report.latex_reader import Context
+from rereview.report.latex_text import read_latex
+from rereview.report.pieces import Target, shown_text
 from rereview.types.manuscript import Block, Manuscript
 
 KINDS = {"heading": "section", "equation": "equation", "theorem": "theorem", "reference": "reference"}
@@ -35,7 +36,10 @@ def context_of(manuscript: Manuscript) -> Context:
         else:
             target = Target(f"#{ids[block.id]}", block.number or "", kind=kind_of(block))
             targets.update({label: target for label in block.labels if label not in targets})
-    return Context(targets, citations, {macro.name: macro for macro in manuscript.macros})
+    environments = frozenset(
+        block.environment.removesuffix("*") for block in manuscript.blocks if block.environment
+    )
+    return Context(targets, citations, {macro.name: macro for macro in manuscript.macros}, environments)
 
 
 def kind_of(block: Block) -> str:
@@ -50,13 +54,18 @@ def kind_of(block: Block) -> str:
 def _work(block: Block, place: str, count: int) -> Target:
     """A work of the list of references; authors and year where its text begins with them."""
     found = BIBITEM.match(block.text) or ENTRY.match(block.text)
-    authors, year = (_short_names(found["authors"]), found["year"]) if found else ("", "")
+    authors, year = (_short_names(_words(found["authors"])), found["year"]) if found else ("", "")
     return Target(f"#{place}", block.number or str(count), authors, year if authors else "", "reference")
+
+
+def _words(text: str) -> str:
+    """Text of the paper without its commands."""
+    return shown_text(read_latex(text, Context()).pieces)
 
 
 def _short_names(authors: str) -> str:
     """Family names as a citation prints them: "Ho", "Ho and Jain", "Ho et al."; "" if in doubt."""
-    names = [_family(name) for name in re.split(r"\s+and\s+|;\s*", authors.replace("~", " ").strip(" {}"))]
+    names = [_family(name) for name in re.split(r"\s+and\s+|;\s*", authors.replace("\xa0", " ").strip())]
     if not all(names) or any(len(name) > LONGEST_NAME for name in names):
         return ""
     if len(names) > 2:  # noqa: PLR2004 as natbib does
@@ -66,9 +75,6 @@ def _short_names(authors: str) -> str:
 
 def _family(name: str) -> str:
     """`Ho, Jonathan` or `Jonathan Ho`; "et al." stays with its name."""
-    plain = re.sub(r"[{}]", "", name).strip()
-    if "," in plain:
-        return plain.split(",", 1)[0].strip()
-    if plain.endswith("et al.") or "\\" in plain:
-        return "" if "\\" in plain else plain
-    return plain.rsplit(" ", 1)[-1]
+    if "," in name:
+        return name.split(",", 1)[0].strip()
+    return name if name.endswith("et al.") else name.rsplit(" ", 1)[-1]

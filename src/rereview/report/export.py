@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rereview.report.findings import SEVERITIES, Finding, findings
-from rereview.report.latex_text import Context, read_latex
+from rereview.report.latex_reader import Context
+from rereview.report.latex_text import read_latex
 from rereview.report.pieces import shown_text
 from rereview.types.document import ReviewDocument, ScoreSummary
 from rereview.types.manuscript import Manuscript
@@ -25,7 +26,12 @@ def review_markdown(document: ReviewDocument) -> str:
     parts = [
         *_summary(document, found),
         *_checks([finding for finding in found if finding.review.model is None]),
-        *(line for review in document.reviews if review.model is not None for line in _form(review, document)),
+        *(
+            line
+            for review in document.reviews
+            if review.model is not None
+            for line in _form(review, document)
+        ),
     ]
     return UNPRINTABLE.sub("\ufffd", "\n".join(parts).rstrip() + "\n")
 
@@ -57,7 +63,8 @@ def _summary(document: ReviewDocument, found: Sequence[Finding]) -> Iterator[str
     asked = [review for review in document.reviews if review.model is not None]
     yield f"- Model rounds: {len(asked)}" if asked else "- No model was asked"
     yield from (f"- {_score(summary)}" for summary in document.scores)
-    yield f"- Manuscript `{manuscript.paper_id}`, version `{manuscript.id}`; rereview {document.versions.rereview}"
+    yield f"- Manuscript `{manuscript.paper_id}`, version `{manuscript.id}`"
+    yield f"- rereview {document.versions.rereview}"
     yield ""
 
 

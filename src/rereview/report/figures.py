@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass
 
-import pypdfium2
+import pypdfium2  # type: ignore[import-untyped] # it ships no types
 from markupsafe import Markup
 from PIL import Image, UnidentifiedImageError
 
@@ -23,7 +23,7 @@ UNREADABLE = (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError
 
 @dataclass(frozen=True)
 class Picture:
-    """An image as a data URI with its size in pixels; `uri` is None where there is none, and `why` says why."""
+    """An image as a data URI with its size in pixels; `uri` None where there is none, and `why` says why."""
 
     uri: str | None
     width: int = 0
@@ -34,7 +34,9 @@ class Picture:
         """The image, or an empty frame that says what is missing."""
         if self.uri is None:
             label = f"{name or 'image'}: {self.why}"
-            return Markup('<div class="missing" role="img" aria-label="{}">{}</div>').format(alternative, label)
+            return Markup('<div class="missing" role="img" aria-label="{}">{}</div>').format(
+                alternative, label
+            )
         return Markup('<img src="{}" width="{}" height="{}" alt="{}" decoding="async">').format(
             self.uri, self.width, self.height, alternative
         )
@@ -69,7 +71,8 @@ def _from_pdf(content: bytes) -> Image.Image:
         width, height = page.get_size()
         if not (width > 0 and height > 0):
             raise ValueError("a page without size")
-        return page.render(scale=min(LONGEST / max(width, height), 4)).to_pil().convert("RGB")
+        image: Image.Image = page.render(scale=min(LONGEST / max(width, height), 4)).to_pil()
+        return image.convert("RGB")
 
 
 def _as_webp(image: Image.Image) -> Picture:

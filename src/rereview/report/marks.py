@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from markupsafe import Markup
 
@@ -93,8 +94,10 @@ def _cut(piece: Piece, marks: Sequence[Mark]) -> Iterator[Stretch]:
         yield Stretch(piece, tuple(m for m in marks if m.covers(piece.start, piece.end)))
         return
     assert isinstance(piece, Run)  # noqa: S101 only runs have cuts
-    for start, end in zip(places, places[1:], strict=False):
-        part = Run(start, end, piece.shown[start - piece.start : end - piece.start], exact=True, why=piece.why)
+    for start, end in pairwise(places):
+        part = Run(
+            start, end, piece.shown[start - piece.start : end - piece.start], exact=True, why=piece.why
+        )
         yield Stretch(part, tuple(mark for mark in marks if mark.covers(start, end)))
 
 

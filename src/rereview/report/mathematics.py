@@ -10,10 +10,19 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 from math_core import LatexError, LatexToMathML
 
+from rereview.text.tables import group_end
 from rereview.types.manuscript import Macro
 
 ENVIRONMENT = re.compile(r"\s*\\begin\s*\{([A-Za-z]+)\*?\}(.*)\\end\s*\{\1\*?\}\s*", re.DOTALL)
-LABEL = re.compile(r"\\label\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])|\\tag\*?\s*\{[^{}]*\}")
+LABEL = re.compile(
+    r"\\(?:label|tag\*?|vspace\*?)\s*\{[^{}]*\}|\\(?:nonumber|notag|qedhere|allowdisplaybreaks|noindent)(?![A-Za-z])"
+)
+RESPELLED = (
+    (re.compile(r"(?<!\\)\\\s"), r"\\ "),
+    (re.compile(r"\\left\s*<"), r"\\left\\langle "),
+    (re.compile(r"\\right\s*>"), r"\\right\\rangle "),
+)
+"""Spellings of TeX that math-core does not read, and the same in those that it reads."""
 ONE_PLACE = frozenset(("equation", "displaymath", "math", "dmath", "subequations", "empheq"))
 ROWS = {
     "align": "aligned",
@@ -38,6 +47,13 @@ SPELLINGS = {
     "emph": r"\textit{#1}",
     "textnormal": r"\text{#1}",
     "xspace": "",
+    "mathrlap": "#1",
+    "mathllap": "#1",
+    "mathclap": "#1",
+    "smallsetminus": r"\setminus",
+    "substack": r"\begin{gathered}#1\end{gathered}",
+    "scalebox": "#2",
+    "undervec": r"\underset{\rightarrow}{#1}",
     "displaylimits": "",
 }
 """Commands that math-core does not know, in those that it knows."""
@@ -71,6 +87,8 @@ class Mathematics:
 
     converter: LatexToMathML
     styles: Styles
+    labels: re.Pattern[str]
+    """Commands of the paper that only name a formula."""
     refused: list[str] = field(default_factory=list)
     """The TeX of the formulas that are shown as TeX."""
 
@@ -80,13 +98,16 @@ class Mathematics:
 
         Those that the converter refuses, and those with a default argument, are left out.
         """
-        own = {name[1:]: macro.body for name, macro in macros.items() if macro.default is None}
-        return cls(_converter(tuple({**_usable(own), **SPELLINGS}.items())), Styles())
+        plain = {name[1:]: normal_form(m.body) for name, m in macros.items() if m.default is None}
+        naming = [re.escape(name) for name, macro in macros.items() if "\\label" in macro.body]
+        labels = re.compile(rf"(?:{'|'.join(naming) or '(?!)'})(?![A-Za-z])\s*\{{[^{{}}]*\}}")
+        return cls(_converter(tuple({**_usable(plain), **SPELLINGS}.items())), Styles(), labels)
 
     def html(self, tex: str, *, display: bool) -> Markup:
         """MathML; where TeX is refused, the TeX in `<code>` with the reason as title."""
         try:
-            mathml = self.converter.convert_with_local_state(normal_form(tex), displaystyle=display)
+            plain = normal_form(self.labels.sub("", tex))
+            mathml = self.converter.convert_with_local_state(plain, displaystyle=display)
         except LatexError as error:
             self.refused.append(tex)
             reason = f"shown as TeX: {str(error).splitlines()[0]}"
@@ -105,6 +126,8 @@ def _annotated(mathml: str, tex: str) -> str:
 def normal_form(tex: str) -> str:
     """The formula in words that math-core knows, without number and label."""
     text = LABEL.sub("", tex)
+    for spelling, other in RESPELLED:
+        text = spelling.sub(other, text)
     if match := ENVIRONMENT.fullmatch(text):
         text = _body(match[1], match[2])
     text = re.sub(r"\\(begin|end)\s*\{(align|split|gather|multline)\*?\}", _inner_rows, text)
@@ -129,19 +152,18 @@ def _inner_rows(match: re.Match[str]) -> str:
 
 def _without_formulas_in_text(tex: str) -> str:
     r"""`\text{if $x$ is}` as `\text{if }x\text{ is}`."""
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     while match := TEXT.search(tex, at):
-        end = tex.find("}", match.end())
-        if end < 0:
-            break
-        inner = tex[match.end() : end]
-        parts.append(tex[at : match.start()])
-        if inner.count("$") == 2 and "{" not in inner:  # noqa: PLR2004 one formula has two ends
-            before, formula, after = inner.split("$")
-            parts.append(f"{match.group()}{before}}}{formula}{match.group()}{after}}}")
+        end = group_end(tex, match.end() - 1)
+        words = tex[match.end() : end - 1].split("$")
+        if len(words) % 2:
+            pairs = enumerate(words)
+            inner = "".join(word if odd % 2 else f"{match.group()}{word}}}" for odd, word in pairs)
         else:
-            parts.append(tex[match.start() : end + 1])
-        at = end + 1
+            inner = tex[match.start() : end]
+        parts += (tex[at : match.start()], inner)
+        at = end
     return "".join(parts) + tex[at:]
 
 

@@ -90,26 +90,36 @@ class _Page:
         paper = self.paper.html()
         located = [self.finding(finding) for finding in self.found if finding.located]
         unlocated = [self.finding(finding) for finding in self.found if not finding.located]
-        text = _environment().get_template("page.html.j2").render(
-            document=self.document,
-            manuscript=self.document.manuscript,
-            first=located[:FIRST],
-            rest=located[FIRST:],
-            unlocated=unlocated,
-            counts=[(s, SHAPES[s], sum(f.severity == s for f in self.found)) for s in SEVERITIES],
-            scores=[self.score(summary) for summary in self.document.scores],
-            rounds=[review for review in self.document.reviews if review.model is not None],
-            without_model=[review for review in self.document.reviews if review.model is None],
-            paper=paper,
-            unknown=sorted(self.paper.unknown.items(), key=lambda item: (-item[1], item[0])),
-            refused=self.paper.mathematics.refused,
-            title=self.paper.words(self.document.manuscript.title) or self.document.manuscript.paper_id,
-            prose=partial(prose, mathematics=self.paper.mathematics),
-            paragraphs=partial(paragraphs, mathematics=self.paper.mathematics),
+        text = (
+            _environment()
+            .get_template("page.html.j2")
+            .render(
+                document=self.document,
+                manuscript=self.document.manuscript,
+                first=located[:FIRST],
+                rest=located[FIRST:],
+                unlocated=unlocated,
+                counts=[(s, SHAPES[s], sum(f.severity == s for f in self.found)) for s in SEVERITIES],
+                scores=[self.score(summary) for summary in self.document.scores],
+                rounds=[review for review in self.document.reviews if review.model is not None],
+                without_model=[review for review in self.document.reviews if review.model is None],
+                paper=paper,
+                unknown=sorted(self.paper.unknown.items(), key=lambda item: (-item[1], item[0])),
+                refused=self.paper.mathematics.refused,
+                title=self.title(),
+                prose=partial(prose, mathematics=self.paper.mathematics),
+                paragraphs=partial(paragraphs, mathematics=self.paper.mathematics),
+            )
         )
         # The styles of formulas are complete only now, after all text has been set.
         style = template("style.css") + self.paper.mathematics.styles.css()
         return _sealed(UNPRINTABLE.sub("\ufffd", text), style, template("script.js"))
+
+    def title(self) -> str:
+        """The words of the title, or what the paper is called."""
+        manuscript = self.document.manuscript
+        block = next((block for block in manuscript.blocks if block.kind == "title"), None)
+        return self.paper.words(block.text if block else manuscript.title) or manuscript.paper_id
 
     def finding(self, finding: Finding) -> FindingView:
         """One finding with its quotes set as the paper sets them."""
@@ -154,7 +164,12 @@ class _Page:
             '<b>{1}</b> {3}<span class="word"> ({0})</span></a>'
         )
         parts = [
-            note.format(f.severity, f.number, SHAPES[f.severity], prose(_short(f.comment.title), self.paper.mathematics))
+            note.format(
+                f.severity,
+                f.number,
+                SHAPES[f.severity],
+                prose(_short(f.comment.title), self.paper.mathematics),
+            )
             for f in (self.by_number[number] for number in numbers)
         ]
         return Markup('<aside class="notes" aria-label="comments on this passage">{}</aside>').format(
@@ -237,9 +252,9 @@ def _sealed(text: str, style: str, script: str) -> str:
         f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    head = Markup('<meta http-equiv="Content-Security-Policy" content="{}">').format(Markup(policy))
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     return (
-        text.replace("<!-- policy -->", str(head), 1)
+        text.replace("<!-- policy -->", head, 1)
         .replace("<!-- style -->", f"<style>{style}</style>", 1)
         .replace("<!-- script -->", f"<script>{script}</script>", 1)
     )

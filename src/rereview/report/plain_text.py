@@ -100,11 +100,8 @@ def _token(match: re.Match[str], base: int) -> list[Piece]:
     if match["display"] or match["inline"]:
         tex = match["display_tex"] or match["inline_tex"]
         return [Formula(start, end, tex, display=bool(match["display"]))]
-    if match["link"]:
-        inner = run("words")
-        return _link(match["address"], inner)
-    if match["auto"]:
-        return _link(match["bare"], run("bare"))
+    if match["link"] or match["auto"]:
+        return _link(match["address"] or match["bare"], run("words" if match["link"] else "bare"))
     if match["image"]:
         return [Run(start, end, match["alt"], exact=False)] if match["alt"] else []
     if match["newline"]:

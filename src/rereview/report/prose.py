@@ -9,7 +9,9 @@ from markupsafe import Markup, escape
 from rereview.report.marks import VOID
 from rereview.report.mathematics import Mathematics
 
-FORMULA = re.compile(r"\$\$(.+?)\$\$|\$([^\s$](?:[^$\n]*?[^\s$\\])?)\$(?!\d)|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
+FORMULA = re.compile(
+    r"\$\$(.+?)\$\$|\$([^\s$](?:[^$\n]*?[^\s$\\])?)\$(?!\d)|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL
+)
 TEX = re.compile(r"\\(?:[A-Za-z]+\*?(?:\[[^\[\]]*\]|\{[^{}]*\})*|.|$)", re.DOTALL)
 
 

@@ -11,7 +11,8 @@ from markupsafe import Markup
 
 from rereview.report.context import address, context_of, kind_of
 from rereview.report.figures import Picture
-from rereview.report.latex_text import Context, read_latex
+from rereview.report.latex_reader import Context
+from rereview.report.latex_text import read_latex
 from rereview.report.marks import VOID, Mark, nowhere, pieces_html
 from rereview.report.mathematics import Mathematics
 from rereview.report.pieces import Formula, Open, Piece, Reading, Run, shown_text
@@ -54,7 +55,9 @@ class Paper:
         run: list[Block] = []
         for name in reading_order(self.manuscript):
             block = self.manuscript.by_id.get(name)
-            if run and not (block is not None and _is_item(block) and block.environment == run[0].environment):
+            if run and not (
+                block is not None and _is_item(block) and block.environment == run[0].environment
+            ):
                 yield self._list(run)
                 run = []
             if block is not None and _is_item(block):
@@ -78,7 +81,8 @@ class Paper:
     def inline(self, block: Block, marks: Sequence[Mark], start: int = 0, end: int | None = None) -> Inner:
         """The text of a block, or of a part of it, with marks."""
         reading = self.read(block.text[start:end], start)
-        self.unknown.update(reading.unknown)
+        stated = block.kind in {"theorem", "proof"}
+        self.unknown.update(name for name in reading.unknown if name.startswith("\\") or not stated)
         pieces = trimmed(reading.pieces)
         holds = any(isinstance(piece, Open) and piece.tag in BLOCK_ELEMENTS for piece in pieces)
         return Inner(pieces_html(pieces, marks, self.mathematics), holds)
@@ -162,21 +166,19 @@ class Paper:
 
     def _formula_box(self, block: Block, html: Markup) -> Markup:
         number = Markup('<span class="number">({})</span>').format(block.number) if block.number else VOID
-        return Markup('<div class="equation" id="{}" data-b="{}"><div class="scroll">{}</div>{}</div>').format(
-            self.ids[block.id], block.id, html, number
-        )
+        return Markup(
+            '<div class="equation" id="{}" data-b="{}"><div class="scroll">{}</div>{}</div>'
+        ).format(self.ids[block.id], block.id, html, number)
 
     def _list(self, items: Sequence[Block]) -> Markup:
         """Consecutive items of one list."""
-        tag = Markup("ol" if (items[0].environment or "").startswith("enum") else "ul")
+        tag = Markup("ol") if (items[0].environment or "").startswith("enum") else Markup("ul")
         rows = []
         for block in items:
             marks = self.marks.get(block.id, ())
             inner = self.inline(block, marks).html
             html = Markup('<div data-b="{}">{}</div>').format(block.id, inner)
-            rows.append(
-                Markup('<li id="{}">{}</li>').format(self.ids[block.id], self.beside(marks, html))
-            )
+            rows.append(Markup('<li id="{}">{}</li>').format(self.ids[block.id], self.beside(marks, html)))
         return Markup('<{0} class="items">{1}</{0}>').format(tag, VOID.join(rows))
 
     # -- tables and figures ---------------------------------------------------------------
@@ -185,13 +187,15 @@ class Paper:
         grid = cells(block.text, format=self.manuscript.format)
         if not grid.cells or self.manuscript.format == "pdf":
             html = pieces_html(read_plain(block.text).pieces, marks, self.mathematics)
-            return Markup('<div class="scroll" id="{}" data-b="{}" tabindex="0"><pre><code>{}</code></pre></div>').format(
-                self.ids[block.id], block.id, html
-            )
+            return Markup(
+                '<div class="scroll" id="{}" data-b="{}" tabindex="0"><pre><code>{}</code></pre></div>'
+            ).format(self.ids[block.id], block.id, html)
         outside = [m for m in marks if not any(_in_cell(m, cell) for cell in grid.cells)]
         return Markup(
             '{}<div class="scroll" id="{}" tabindex="0"><table data-b="{}">{}</table></div>'
-        ).format(VOID.join(map(nowhere, outside)), self.ids[block.id], block.id, self._rows(block, grid, marks))
+        ).format(
+            VOID.join(map(nowhere, outside)), self.ids[block.id], block.id, self._rows(block, grid, marks)
+        )
 
     def _rows(self, block: Block, grid: Grid, marks: Sequence[Mark]) -> Markup:
         numeric = {cell.column for cell in grid.cells if NUMERAL.fullmatch(cell.plain)}
@@ -209,7 +213,9 @@ class Paper:
             rows.append(Markup("<tr{}>{}</tr>").format(rule, VOID.join(entries)))
         return VOID.join(rows)
 
-    def _cell(self, block: Block, cell: TableCell, marks: Sequence[Mark], tag: str, numeric: set[int]) -> Markup:
+    def _cell(
+        self, block: Block, cell: TableCell, marks: Sequence[Mark], tag: str, numeric: set[int]
+    ) -> Markup:
         spans = VOID
         if cell.rows > 1:
             spans += Markup(' rowspan="{}"').format(cell.rows)
