@@ -12,12 +12,14 @@ from typing import ClassVar
 from rereview.errors import UsageError
 from rereview.models.base import Model
 from rereview.reviewers.checks.base import Rule, reading_order
+from rereview.reviewers.checks.claims import Claims
 from rereview.reviewers.checks.lost_text import LostText
 from rereview.reviewers.checks.references import References
+from rereview.reviewers.checks.stars import Stars
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft, Remark
 
-RULES: tuple[Rule, ...] = (LostText(), References())
+RULES: tuple[Rule, ...] = (Stars(), Claims(), References(), LostText())
 """Every rule there is, with its default options."""
 
 SEVERITIES = ("major", "moderate", "minor", None)
