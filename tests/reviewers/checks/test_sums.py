@@ -67,6 +67,12 @@ def found(manuscript: Manuscript) -> list[Remark]:
             "Sand,10.5,11.0,9.5;Silt,4.5,5.0,5.5;Clay,2.0,1.5,2.5;|Total,17.0,17.5,18.5",
             "18.5",
         ),
+        # Counts beside shares of the column.
+        (
+            "Assay,Kept,Share,Lost",
+            "X,70,70.0,8;Y,20,20.0,1;Z,10,10.0,1;|Overall,100,90.9,70",
+            "70",
+        ),
     ],
 )
 def test_a_number_that_does_not_follow_from_its_parts_is_found(head: str, rows: str, quote: str) -> None:
@@ -112,6 +118,8 @@ def test_a_number_that_does_not_follow_from_its_parts_is_found(head: str, rows: 
             "Mix,Site 1,Site 2,Site 3,Mean",
             "M1,30,33,36,33.0;M2,41,--,47,44.0;M3,25,28,34,29.0;M4,50,51,52,51.0",
         ),
+        # A Greek letter is no sign of a sum.
+        ("Site,$\\mu$,$\\lambda$,$\\sigma$", "A,1.0,2.0,3.0;B,2.0,2.5,4.5;C,1.5,1.5,3.0;D,1.0,1.0,7.0"),
         # A weighted mean in each row.
         ("Diet,Men,Women,All", "A,20.0,24.0,22.5;B,21.0,26.0,24.1;C,19.0,22.0,20.9"),
     ],
@@ -149,6 +157,7 @@ def test_an_average_in_the_text_that_the_column_does_not_give_is_found(text: str
         "An average of 36.1 h was reported elsewhere.",
         "The old kiln lost 4.2 on average.",
         "The new kiln has an average power of 36.1 kW.",
+        "In the new kiln the drying time fell by an average of 11.2 h.",
         "For the old and the new kiln an average drying time of 26.9 h was found.",
     ],
 )

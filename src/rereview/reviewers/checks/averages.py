@@ -22,8 +22,12 @@ _AVERAGE = re.compile(
 _ELSEWHERE = re.compile(
     r"\\cite|et al|literature|previous|reported (?:by|in)|elsewhere|weighted|median", re.IGNORECASE
 )
+# "increased by an average of 45%" is the average of a change and no value of a column.
+_BY = re.compile(r"\bby\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 _UNIT = re.compile(r"\(([^()]*)\)\s*$")
-_TEXT_UNIT = re.compile(r"[\s~$}]*(?:\\[,;]|\\(?:text|mathrm)\{)*\s*([A-Za-z%µμ]+)")
+_TEXT  # "increased by an average of 45%" is the average of a change and no value of a column.
+_BY = re.compile(r"\bby\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
+_UNIT = re.compile(r"[\s~$}]*(?:\\[,;]|\\(?:text|mathrm)\{)*\s*([A-Za-z%µμ]+)")
 _MIN_LETTERS = 4
 
 
@@ -59,7 +63,7 @@ def _averages(block: Block) -> Iterator[Average]:
             if not sentence.start <= value.start < sentence.end:
                 continue
             said = _AVERAGE.search(block.text, sentence.start, value.start)
-            if said:
+            if said and not _BY.search(block.text, sentence.start, said.start()):
                 yield Average(block, sentence, said.start(), tuple(words(said["what"] or "")), value)
 
 
@@ -70,6 +74,8 @@ def _is_of(average: Average, table: PaperTable, column: int) -> bool:
     if not words(heading) or not (
         names(heading, average.what) if average.what else speaks_of(text, words(heading))
     ):
+        return False
+    if (average.value.unit == "%") != ("%" in heading or any(v.unit == "%" for v in table.values.values())):
         return False
     unit = _UNIT.search(heading)
     told = _TEXT_UNIT.match(average.block.text, average.value.end)

@@ -69,16 +69,16 @@ class Sums:
             relation = _named(table.label(row))
             if relation in {None, "difference"}:
                 continue
-            choices = [
-                [
-                    Line((row, column), tuple((part, column) for part in parts))
-                    for column in table.value_columns
+            for columns in _alike(table, row):
+                choices = [
+                    [Line((row, column), tuple((part, column) for part in parts)) for column in columns]
+                    for parts in _part_rows(table, row)
                 ]
-                for parts in _part_rows(table, row)
-            ]
-            most = max((len(lines[0].parts) for lines in choices if lines), default=0)
-            least = 1 if relation == "sum" and most >= _MANY_PARTS else self.rows
-            yield from self._judge(table, relation or "sum", choices, least=least, share=Fraction(1, least))
+                most = max((len(lines[0].parts) for lines in choices if lines), default=0)
+                least = 1 if relation == "sum" and most >= _MANY_PARTS else self.rows
+                yield from self._judge(
+                    table, relation or "sum", choices, least=least, share=Fraction(1, least)
+                )
 
     def _judge(
         self, table: PaperTable, relation: Relation, choices: list[list[Line]], *, least: int, share: Fraction
@@ -105,7 +105,7 @@ _MANY_PARTS = 3
 _ROUNDED = re.compile(
     r"\brounding\b|\brounded\b|\bweighted\b|do(?:es)? not (?:add|sum)|may not (?:add|sum)", re.IGNORECASE
 )
-_SUM = re.compile(r"\W*(?:grand |sub-?|over-?all )?(?:totals?|sum|all|overall|Σ)\W*", re.IGNORECASE)
+_SUM = re.compile(r"\W*(?:grand |sub-?|over-?all )?(?:totals?|sum|all|overall|(?-i:Σ))\W*", re.IGNORECASE)
 _MEAN = re.compile(r"\W*(?:over-?all )?(?:mean|average|avg|ave)\W*", re.IGNORECASE)
 _DIFFERENCE = re.compile(r"\W*(?:differences?|diff|delta|Δ|change)\W*", re.IGNORECASE)
 _AGGREGATE = re.compile(
@@ -167,6 +167,15 @@ def _part_rows(table: PaperTable, row: int) -> Iterator[tuple[int, ...]]:
         yield tuple(r for r in side if r in results)
         rule = _section(table, row, parts)
         yield rule
+
+
+def _alike(table: PaperTable, row: int) -> list[list[int]]:
+    """The columns by how a row prints them: whole numbers, decimals, per cent."""
+    kinds: dict[tuple[bool, str], list[int]] = {}
+    for column in table.value_columns:
+        if value := table.values.get((row, column)):
+            kinds.setdefault((value.decimals > 0, value.unit), []).append(column)
+    return list(kinds.values())
 
 
 def _section(table: PaperTable, row: int, parts: Sequence[int]) -> tuple[int, ...]:
