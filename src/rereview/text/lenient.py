@@ -42,7 +42,10 @@ _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r"
 
 _CLOSERS = {'"': '"', "'": "'", "“": '”“"', "”": '”“"', "‘": "’‘", "’": "’‘"}
 _STOPS = {mark: re.compile(f"[{re.escape(marks)}\\\\\x00-\x1f]") for mark, marks in _CLOSERS.items()}
-_KEY = r"[\"'“”‘’][^\"'“”‘’\n]{0,80}(?:[\"'“”‘’]\s*:|\Z)"
+_KEY = (
+    r"(?:\"(?:[^\"\\\x00-\x1f]|\\.)*+\"\s*:"  # as JSON has it
+    r"|[\"'“”‘’][^\"'“”‘’\n]{0,80}(?:[\"'“”‘’]\s*:|\Z))"
+)
 _ENDS_IN_OBJECT = re.compile(rf"\s*(?:\}}|\Z|,\s*(?:{_KEY}|\}}|\Z)|{_KEY}|\]\s*[,}}\]])")
 _ENDS_BEFORE_BARE_KEY = re.compile(rf"{_ENDS_IN_OBJECT.pattern}|\s*,\s*[A-Za-z_]\w*\s*:")
 _ENDS_IN_LIST = re.compile(
