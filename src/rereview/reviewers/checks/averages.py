@@ -25,9 +25,7 @@ _ELSEWHERE = re.compile(
 # "increased by an average of 45%" is the average of a change and no value of a column.
 _BY = re.compile(r"\bby\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
 _UNIT = re.compile(r"\(([^()]*)\)\s*$")
-_TEXT  # "increased by an average of 45%" is the average of a change and no value of a column.
-_BY = re.compile(r"\bby\s+(?:an?\s+|the\s+)?$", re.IGNORECASE)
-_UNIT = re.compile(r"[\s~$}]*(?:\\[,;]|\\(?:text|mathrm)\{)*\s*([A-Za-z%µμ]+)")
+_TEXT_UNIT = re.compile(r"[\s~$}]*(?:\\[,;]|\\(?:text|mathrm)\{)*\s*([A-Za-z%µμ]+)")
 _MIN_LETTERS = 4
 
 
