@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from rereview.text.fitting import Fit, answers_in, fit
-from rereview.text.lenient import Found, scan
+from rereview.text.lenient import Found
+from rereview.text.scanning import scan
 from rereview.types.record import Record
 
 T = TypeVar("T", bound=Record)
