@@ -55,6 +55,7 @@ _NAMED = re.compile(
 _REFERENCES = re.compile(
     r"(?:[\dIVX]+\.?\s+)?(?:references|bibliography|literature cited)[.:]?$", re.IGNORECASE
 )
+_ALONE = re.compile(r"(?:Abstract|ABSTRACT|References|REFERENCES|Bibliography|BIBLIOGRAPHY)\Z")
 _ABSTRACT = re.compile(r"abstract[.:]?$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\s.,'’-])*\Z")
@@ -294,6 +295,8 @@ def _parts(group: list[Line], line: Line, leading: float, right: dict[int, float
     step = before.y - line.y
     if before.hyphen:
         return False
+    if _ALONE.match(before.text) or _ALONE.match(line.text):
+        return True
     if len(line.text) <= _FRAGMENT:
         return abs(step) > leading * size or line.x0 > before.x1 + _SHORT_BY * size
     if abs(step) < _SAME_BASELINE * size and line.x0 >= before.x0:
