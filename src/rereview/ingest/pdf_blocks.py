@@ -295,16 +295,14 @@ def _parts(group: list[Line], line: Line, leading: float, right: dict[int, float
     step = before.y - line.y
     if before.hyphen:
         return False
-    if _ALONE.match(before.text) or _ALONE.match(line.text):
-        return True
     if len(line.text) <= _FRAGMENT:
         return abs(step) > leading * size or line.x0 > before.x1 + _SHORT_BY * size
     if abs(step) < _SAME_BASELINE * size and line.x0 >= before.x0:
         return False
-    if step < 0 or step > leading * _LEADING_SLACK * size or before.x1 < line.x0 or line.x1 < before.x0:
-        return True
+    apart = step < 0 or step > leading * _LEADING_SLACK * size or before.x1 < line.x0 or line.x1 < before.x0
+    alone = _ALONE.match(before.text) or _ALONE.match(line.text)
     other_size = size > _OTHER_SIZE * min(before.size, line.size)
-    if other_size or before.bold != line.bold or _CAPTION.match(line.text):
+    if apart or alone or other_size or before.bold != line.bold or _CAPTION.match(line.text):
         return True
     return _begins_paragraph(group, before, line, right)
 
