@@ -111,6 +111,18 @@ def test_pages_of_a_pdf_are_marked():
     assert "<math" not in html
 
 
+@pytest.mark.parametrize("form", ["pdf", "markdown"])
+def test_a_number_that_stands_in_the_text_is_not_printed_twice(form):
+    """Only TeX makes the numbers of headings and captions."""
+    blocks = (
+        Block(id="h", kind="heading", level=1, number="2", text="2 Method"),
+        Block(id="c", kind="caption", environment="table", number="1", text="Table 1. Times"),
+    )
+    assert (
+        words(documents.manuscript(blocks, figures=(), sequence=(), format=form)) == "2 Method Table 1. Times"
+    )
+
+
 def test_markdown_is_set():
     """Emphasis, code, a link and a formula; raw HTML stays text."""
     text = "Some **bold** and *soft* `x_1` [there](https://example.org) $x^2$ <b>raw</b> snake_case_name"

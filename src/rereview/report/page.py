@@ -179,7 +179,7 @@ class _Page:
             )
             for f in (self.by_number[number] for number in numbers)
         ]
-        return Markup('<aside class="notes" aria-label="comments on this passage">{}</aside>').format(
+        return Markup('<div class="notes" role="note" aria-label="comments on this passage">{}</div>').format(
             VOID.join(parts)
         )
 
@@ -214,7 +214,8 @@ def _sections(paper: Paper) -> dict[str, str]:
     blocks = paper.manuscript.blocks
     for at, block in enumerate(blocks):
         if block.kind == "heading":
-            heading = " ".join(filter(None, (block.number, paper.words(block.text))))
+            printed = block.number if paper.manuscript.format == "latex" else None
+            heading = " ".join(filter(None, (printed, paper.words(block.text))))
         found[block.id] = _own(block, blocks[max(0, at - 1) : at + 2]) or heading
     return found
 

@@ -127,7 +127,9 @@ class Paper:
         )
 
     def _lead(self, block: Block) -> Markup:
-        """What is printed before the text: a number, "Lemma 2", "Figure 1"."""
+        """What TeX prints before the text: a number, "Lemma 2", "Figure 1". Elsewhere it is in the text."""
+        if self.manuscript.format != "latex":
+            return VOID
         if block.kind == "heading":
             return Markup('<span class="number">{}</span> ').format(block.number) if block.number else VOID
         if block.kind in {"theorem", "proof", "caption"}:
