@@ -121,7 +121,7 @@ ALPHABET = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(ALPHABET, max_size=25).map("".join))
 def test_any_text_is_read_and_nests(text):
     """No text is an error; elements nest; places lie in the text, and exact runs are the text there."""

@@ -241,6 +241,8 @@ class _Text(Reader):
         if name in LISTS or name in PLAIN:
             self.skip_optional()
             self.skip(ENVIRONMENT_ARGUMENTS.get(name, 0))
+            if name in LISTS:
+                self.need_item()
             self.open.append((name, []))
             if name in LISTS and not self.inside_words():
                 self.open_element(LISTS[name])
