@@ -290,7 +290,7 @@ class _Text(Reader):
             self.skip_space()
             return
         tags = self.open[-1][1]
-        if not tags:
+        if not tags or tags[0] not in {"ul", "ol"}:
             self.show(self.at - 1, self.at, " ")
             return
         while len(tags) > 1:
