@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from rereview.report.marks import Mark
@@ -30,6 +31,10 @@ class Finding:
     number: int
     comment: Comment
     review: Review
+    again: tuple[tuple[Comment, Review], ...] = ()
+    """The same place in later rounds of the same reviewer and model."""
+    of: int = 1
+    """How many rounds of this reviewer and model could be read."""
 
     @property
     def severity(self) -> str:
@@ -54,11 +59,19 @@ class Finding:
         """Who raised it."""
         if self.review.model is None:
             return self.review.reviewer
-        return f"{self.review.reviewer}, {self.review.model}, round {self.review.round}"
+        rounds = sorted({self.review.round, *(review.round for _, review in self.again)})
+        if len(rounds) == 1:
+            return f"{self.review.reviewer}, {self.review.model}, round {rounds[0]}"
+        shown = f"{', '.join(str(number) for number in rounds[:-1])} and {rounds[-1]}"
+        return f"{self.review.reviewer}, {self.review.model}, rounds {shown} ({len(rounds)} of {self.of})"
 
 
 def findings(document: ReviewDocument) -> tuple[Finding, ...]:
-    """All comments: located first, then by severity, without a model before with one, as in the paper."""
+    """All comments: located first, then by severity, without a model before with one, as in the paper.
+
+    Comments of one reviewer and model that mark exactly the same place in several rounds are one
+    finding; comments at neighbouring places are not merged, whatever they say.
+    """
     order = {block.id: at for at, block in enumerate(document.manuscript.blocks)}
 
     def rank(pair: tuple[Comment, Review]) -> tuple[bool, int, bool, int, int]:
@@ -74,7 +87,21 @@ def findings(document: ReviewDocument) -> tuple[Finding, ...]:
         )
 
     pairs = [(comment, review) for review in document.reviews for comment in review.comments]
-    return tuple(Finding(n, *pair) for n, pair in enumerate(sorted(pairs, key=rank), start=1))
+    groups: dict[tuple[object, ...], list[tuple[Comment, Review]]] = {}
+    for comment, review in sorted(pairs, key=rank):
+        groups.setdefault(_same(comment, review), []).append((comment, review))
+    readable = Counter((review.reviewer, review.model) for review in document.reviews if review.draft)
+    return tuple(
+        Finding(number, *group[0], tuple(group[1:]), readable[group[0][1].reviewer, group[0][1].model])
+        for number, group in enumerate(groups.values(), start=1)
+    )
+
+
+def _same(comment: Comment, review: Review) -> tuple[object, ...]:
+    """What comments share that are one finding; a comment without a place is one of its own."""
+    if review.model is None or not comment.spans:
+        return (comment.id,)
+    return (review.reviewer, review.model, comment.severity, comment.spans)
 
 
 def marks_of(found: tuple[Finding, ...], manuscript: Manuscript) -> dict[str, list[Mark]]:

@@ -50,6 +50,8 @@ class FindingView:
     by: str
     arithmetic: Markup | None
     places: tuple[PlaceView, ...]
+    again: tuple[tuple[int, Markup], ...]
+    """What other rounds say of the same place: round and text, where it is not the same text."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,11 @@ class _Page:
             by=finding.by,
             arithmetic=arithmetic,
             places=tuple(self.place(place, comment.difference) for place in finding.places),
+            again=tuple(
+                (review.round, paragraphs(f"{other.title}. {other.body}", mathematics))
+                for other, review in finding.again
+                if (other.title, other.body) != (comment.title, comment.body)
+            ),
         )
 
     def place(self, place: Place, difference: str | None) -> PlaceView:
