@@ -1,6 +1,7 @@
 """Which comments are one finding, and in which order they are read."""
 
 import pytest
+
 from rereview.report.findings import findings
 from rereview.report.page import page
 from rereview.types.document import ReviewDocument, Versions
