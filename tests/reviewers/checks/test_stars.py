@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from rereview.ingest.base import read
 from rereview.reviewers.checks.stars import Stars, levels
 from rereview.types.manuscript import Block, Manuscript
 from rereview.types.review import Remark
@@ -135,3 +138,15 @@ def test_parentheses_that_nobody_explains_are_errors_if_the_other_stars_say_so()
 def test_the_meaning_of_stars_is_read_from_the_note(text: str, expected: dict[int, float]) -> None:
     """In either order, as p or as per cent."""
     assert {count: float(level) for count, level in levels(text).items()} == expected
+
+
+def test_a_real_table_has_one_star_too_many() -> None:
+    """Of 23 estimates in three tables, one is starred at a level that its error does not reach."""
+    economics = Path(__file__).resolve().parents[4] / "shared" / "data" / "papers" / "apep_0001.tex"
+    if not economics.exists():
+        pytest.skip("the folder of real papers is not beside the project")
+    (remark,) = found(read(economics))
+    assert (remark.quote, remark.against) == ("0.67*", "(0.42)")
+    assert remark.arithmetic == (
+        "|0.67| / 0.42 = 1.60, p ≈ 0.11; at most 1.63 by rounding; p < 0.1 needs 1.64"
+    )
