@@ -107,6 +107,16 @@ POSITIVE = {
         "What it shows.",
         "2 times",
     ),
+    "brewing: a label twice in the text, once at a caption": (
+        paper_of(
+            r"The \label{tab:hops} hops.",
+            r"The malt \label{tab:hops} in \ref{tab:hops}.",
+            captions=TABLES[:1],
+            marked="tab:hops",
+        ),
+        r"\label{tab:hops}",
+        "2 times",
+    ),
     "virology: a key without an entry": (
         paper_of(r"Strains differ \citep[see][p. 3]{key0,wu2020}, as \citet{key1} shows.", references=LIST),
         r"\citep[see][p. 3]{key0,wu2020}",
@@ -201,6 +211,8 @@ NEGATIVE = {
         r"Strains differ \cite{wu2020}.", references=LIST, gaps=(Gap(kind="bibliography", name="more.bib"),)
     ),
     "no list at all": paper_of(r"Strains differ \cite{wu2020} (Haddad et al., 2015)."),
+    "most keys without an entry": paper_of(r"Strains differ \cite{wu2020,ito2019,key0}.", references=LIST),
+    "a label in each branch": paper_of(r"\ifdraft One \label{x} \else two \label{x} \fi See \ref{x}."),
     "an entry that is not printed": paper_of(
         r"As \cite{key0} shows. \nocite{wu2020} \nocite{*}", references=LIST
     ),
@@ -240,11 +252,25 @@ NEGATIVE = {
         "As Darwin (1859) says.",
         references=(*LIST, "Darwin, C. (2003). On the Origin of Species. Reprint of 1859."),
     ),
+    "a name in a paper that cites by number": paper_of("Feathers wear (see Haddad, 2015).", references=LIST),
+    "a month": paper_of(SENTENCE + "It ran in spring (see June, 2015).", references=LIST),
+    "a meeting": paper_of(SENTENCE + "It was shown (e.g., EOU, 2015).", references=LIST),
+    "a name spelt otherwise": paper_of("As Pereyra et al. (2019) say.", references=LIST),
+    "an institution with two reports": paper_of(
+        "Source: Royal Society for Wetland Birds (2017).",
+        references=(*LIST, "Royal Society for Wetland Birds (2010). Census of the fens. London."),
+    ),
     "a short list": paper_of("As Haddad et al. (2015) and Pereira et al. (2019) say.", references=LIST[2:5]),
     "a table of another paper": paper_of(
-        "We reproduce Table 7 of Smith (2019). This is seen in their Figure 9, and in Table 8 of [3].",
-        captions=TABLES,
+        "We reproduce Table 7 from Smith (2019). The source is [3], Table 8.", captions=TABLES
     ),
+    "a table of them": paper_of("This is seen in their Figure 9 and in Fischer's Table 8.", captions=TABLES),
+    "a table of a manual": paper_of("Table 7 of the manual lists the codes.", captions=TABLES),
+    "a counter that is set": paper_of(r"\setcounter{table}{6} See Table 7.", captions=TABLES),
+    "a caption that was not read as one": paper_of(
+        "See Table 7.", "Table 7. Yields by plot.", captions=TABLES, fmt="pdf"
+    ),
+    "sections of a letter": paper_of("See Section 2.4.", headings=("1", "2", "2.1")),
     "a table of the supplement": paper_of(
         "See Table S7, Supplementary Table 7, Appendix Table 9 and Table A.3.", captions=TABLES
     ),

@@ -27,7 +27,6 @@ MENTION = re.compile(
     r"(?P<before>[\s~]*\(|,?[\s~]+)(?P<year>(?:1[5-9]|20)\d\d)(?P<letter>[a-z]?)(?!\w|\.\d)"
 )
 YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
-RANGE = re.compile(r"\s*(?:-{1,3}|–|—|/)\s*\d")
 UNPUBLISHED = re.compile(
     r"in prep|unpub|personal|pers\.|submitted|forthcoming|in press|mimeo|born|died", re.IGNORECASE
 )
@@ -177,7 +176,7 @@ def _is_citation(citation: Citation) -> bool:
     tail = text[match.end() : match.end() + 60]
     if LAST_OF_SEVERAL.search(text[max(0, match.start() - 40) : match.start()]):
         return False
-    if RANGE.match(tail) or UNPUBLISHED.search(tail.split(")")[0]) or MONTHS.fullmatch(citation.names[0]):
+    if UNPUBLISHED.search(tail.split(")")[0]) or MONTHS.fullmatch(citation.names[0]):
         return False
     if any(name.isupper() for name in citation.names):
         return False
