@@ -105,3 +105,13 @@ def test_any_text_gives_places_that_hold_what_the_cell_says(text: str, form: str
             assert cell.source == cell.source.strip()
             assert cell.row < grid.rows
             assert cell.column < grid.columns
+
+
+def test_a_cell_that_says_it_spans_millions_ends_with_the_table() -> None:
+    """A broken count of rows or columns does not make a grid of that size."""
+    grid = cells(
+        r"\begin{tabular}{l} \multirow{9999999}{*}{a} & b \\ & \multicolumn{9999999}{c}{d} \end{tabular}",
+        format="latex",
+    )
+    assert [(c.plain, c.rows) for c in grid.cells if c.plain == "a"] == [("a", 2)]
+    assert grid.columns < 1000

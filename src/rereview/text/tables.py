@@ -186,6 +186,8 @@ def _latex_row(text: str, row: int, pieces: list[tuple[int, int]]) -> Iterator[T
         column += cell.columns
 
 
+MOST_COLUMNS = 256
+"""A cell that says it spans more is taken at this: no page has room for them."""
 _WRAPPER = re.compile(r"\\(multicolumn|multirow|multirowcell|cellcolor)(?![a-zA-Z])\*?")
 
 
@@ -206,7 +208,7 @@ def _unwrapped(text: str, cell: TableCell) -> TableCell:
     inside = replace(cell, start=groups[-1][0] + 1, end=groups[-1][1] - 1)
     count = _whole(text[groups[0][0] + 1 : groups[0][1] - 1])
     if found[1] == "multicolumn":
-        return _unwrapped(text, replace(inside, columns=max(count, 1)))
+        return _unwrapped(text, replace(inside, columns=min(max(count, 1), MOST_COLUMNS)))
     # A negative count spans upwards from the row in which it is written.
     top = max(cell.row + count + 1, 0) if count < 0 else cell.row
     return _unwrapped(text, replace(inside, row=top, rows=max(abs(count), 1)))
@@ -289,6 +291,7 @@ def _stripped(text: str, start: int, end: int) -> Line:
 
 def _grid(found: list[TableCell], rows: int, rules: tuple[int, ...]) -> Grid:
     """The grid without the empty places that a cell above or beside covers."""
+    found = [replace(cell, rows=max(min(cell.rows, rows - cell.row), 1)) for cell in found]
     covered = {
         (cell.row + down, cell.column + right)
         for cell in found

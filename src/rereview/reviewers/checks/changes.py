@@ -34,7 +34,7 @@ HEDGE = re.compile(
 _ABOUT = (
     r"about|approximately|approx\.|roughly|around|nearly|almost|some|circa|ca\.|close to|\\sim|∼|~|≈|\\approx"
 )
-APPROXIMATE = re.compile(rf"(?:\b|(?=[\\∼~≈]))(?:{_ABOUT})[\s$~]*$", re.IGNORECASE)
+_APPROXIMATE = re.compile(rf"(?:\b|(?=[\\∼~≈]))(?:{_ABOUT})[\s$~]*$", re.IGNORECASE)
 _FILLER = re.compile(
     rf"(?:[\s$~(]|{_ABOUT}|\b(?:an?|the|our|its|average|mean|median|baseline|peak|initial|total|of|value|level)\b|\\[$,]|€|£)*",
     re.IGNORECASE,
@@ -92,12 +92,19 @@ class Change:
     """True if the word and the numbers are one phrase ("increased from 12 to 9")."""
 
 
+LONGEST_SENTENCE = 2000
+_LONGEST_ABOUT = 20
+
+
 def sentences(text: str) -> Iterator[Place]:
-    """The sentences and list items of a block, without white space at their ends."""
+    """The sentences and list items of a block, without white space at their ends.
+
+    What is longer than any sentence (a data listing, a broken file) is left out.
+    """
     start = 0
     for end in (*(m.end() if m["stop"] else m.start() for m in _SENTENCE_END.finditer(text)), len(text)):
         inner = text[start:end]
-        if inner.strip():
+        if inner.strip() and len(inner) <= LONGEST_SENTENCE:
             left = start + len(inner) - len(inner.lstrip())
             yield Place(left, start + len(inner.rstrip()))
         start = end
@@ -182,12 +189,13 @@ def _percent(text: str, inside: list[Number], start: int, after: Number) -> tupl
             continue
         if number.end <= start and _states_size(text[number.end : start]):
             bound = re.search(
-                r"\b(?:than|to|least|over|above|below|under|most|and|[-–])\s*$", text[: number.start]
+                r"\b(?:than|to|least|over|above|below|under|most|and|[-–])\s*$",
+                text[max(number.start - _LONGEST_ABOUT, 0) : number.start],
             )
             return (None if bound else number), Place(number.start, after.end)
         gap = text[after.end : number.start]
         if number.start > after.end and _SIZE_AFTER.fullmatch(gap):
-            tail = text[number.end :]
+            tail = text[number.end : number.end + 40]
             if re.match(r"[\s-]*(?:CI|confidence|points?|percentage|pp\b|of\b)", tail) or re.search(
                 r"\bthan\s*$", gap
             ):
@@ -224,8 +232,13 @@ def _word(text: str, left: int, start: int, end: int, span: Place) -> re.Match[s
     return next(CHANGE_WORD.finditer(text, end, max(span.end, end)), None)
 
 
+def is_about(text: str, at: int) -> bool:
+    """True if the word before this place says that what follows is only about right."""
+    return _APPROXIMATE.search(text[max(at - _LONGEST_ABOUT, 0) : at]) is not None
+
+
 def _tolerance(text: str, percent: Number | None) -> Fraction:
     """A twentieth of a percentage that is only about right, else nothing."""
-    if percent is None or not APPROXIMATE.search(text[: percent.start]):
+    if percent is None or not is_about(text, percent.start):
         return Fraction(0)
     return max(abs(percent.value) / 20, Fraction(1))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from rereview.reviewers.checks.changes import APPROXIMATE, Change, Place, changes
+from rereview.reviewers.checks.changes import Change, Place, changes, is_about
 from rereview.reviewers.checks.claimed_tables import against_tables
 from rereview.reviewers.checks.for_all import not_for_all
 from rereview.reviewers.checks.tabulated import tables
@@ -58,7 +58,7 @@ class Claims:
         for part, whole, percent, place in shares(block.text):
             low, high = 100 * part.value / whole.value, 100 * part.value / (whole.value + part.value)
             unit = 2 * percent.half * self.slack
-            about = APPROXIMATE.search(block.text[: percent.start])
+            about = is_about(block.text, percent.start)
             near = max(unit, percent.value / 20 if about else Fraction(0))
             if any(abs(percent.value - share) < near for share in (low, high)):
                 continue
@@ -158,13 +158,14 @@ def _multiple(text: str, change: Change) -> Fraction | None:
     before = text[change.sentence.start : change.place.start]
     if re.search(r"\b(?:more than|over|at least|less than|not quite)\s*$", before):
         return None
-    near = _ROUGHLY if APPROXIMATE.search(before) else _NEAR
+    near = _ROUGHLY if is_about(text, change.place.start) else _NEAR
     ratio = change.after.value / change.before.value
     return None if abs(ratio / factor - 1) <= near else factor
 
 
 _OF = re.compile(r"\s*(?:/|(?:out )?of(?: the| all)?)\s*")
 _SHARE = re.compile(r"(?:\s+[a-z-]+){0,3}\s*\(\s*\$?\s*(?:about |approximately |~|∼|\\sim\s*)?")
+_CLOSES = re.compile(r"\s*\)")
 _SHARE_ENDS = re.compile(r"\s*\$?\s*(?:\)|[;,]\s*(?:\d+\\?% )?(?:CI|confidence|p\b|P\b|\$?[pP]\s*[<=]))")
 
 
@@ -182,7 +183,7 @@ def shares(text: str) -> Iterator[tuple[Number, Number, Number, Place]]:
             if (
                 re.fullmatch(r"\s*\$?\s*\(\s*", gaps[0])
                 and _OF.fullmatch(gaps[1])
-                and re.match(r"\s*\)", text[three.end :])
+                and _CLOSES.match(text, three.end)
             ):
                 part, whole, percent = two, three, one
             else:

@@ -103,7 +103,8 @@ class Stars:
 _MIN_STARRED = 2
 _OTHER_TEST = re.compile(
     r"bootstrap|permutation|randomi[sz]ation inference|romano|sharpened|\bFDR\b|bonferroni|\bholm\b"
-    r"|adjusted p|odds[- ]ratio|hazard[- ]ratio|incidence[- ]rate|\bI?RRs?\b|\bORs?\b|\bHRs?\b|exponentiat|relative risk"
+    r"|adjusted p|odds[- ]ratio|hazard[- ]ratio|incidence[- ]rate|\bI?RRs?\b|\bORs?\b|\bHRs?\b|exponentiat"
+    r"|relative risk"
     r"|bias[- ]corrected|standardi[sz]ed (?:coefficient|beta)|credible|posterior|standard deviation",
     re.IGNORECASE,
 )
@@ -131,7 +132,8 @@ _STAR_PERCENT = re.compile(
     r"\s*(\d+(?:\.\d+)?)\s*(?:%|per ?cent)"
 )
 _LISTED = re.compile(
-    rf"({_STAR}+)[\s,/]{{1,3}}(?:and |or )?({_STAR}+)(?:[\s,/]{{1,3}}(?:and |or )?({_STAR}+))?[^*∗⋆.]{{0,90}}?"
+    rf"({_STAR}+)[\s,/]{{1,3}}(?:and |or )?({_STAR}+)(?:[\s,/]{{1,3}}(?:and |or )?({_STAR}+))?"
+    r"[^*∗⋆.]{0,90}?"
     r"\b(\d*\.?\d+)\s*%?[\s,/]{1,3}(?:and |or )?(\d*\.?\d+)\s*%?(?:[\s,/]{1,3}(?:and |or )?(\d*\.?\d+)\s*%?)?"
 )
 

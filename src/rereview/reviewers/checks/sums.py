@@ -46,7 +46,7 @@ class Sums:
         """The findings in tables, and then those in the text."""
         printed = tables(paper)
         for table in printed:
-            if not _ROUNDED.search(f"{table.caption} {table.notes}"):
+            if _is_added_up(table):
                 yield from self._in_columns(table)
                 yield from self._in_rows(table)
         yield from average_remarks(paper, printed)
@@ -100,6 +100,13 @@ class Sums:
                 yield _line_remark(table, relation, line, len(best.holds))
 
 
+def _is_added_up(table: PaperTable) -> bool:
+    """True if the table is one that a reader adds up: no listing, and no note on rounding or weights."""
+    small = len(table.body) <= _MOST_ROWS and len(table.value_columns) <= _MOST_COLUMNS
+    return small and not _ROUNDED.search(f"{table.caption} {table.notes}")
+
+
+_MOST_ROWS, _MOST_COLUMNS = 200, 60
 _MIN_HOLDS = 2
 _MANY_PARTS = 3
 _ROUNDED = re.compile(
@@ -128,8 +135,9 @@ def _relation(last: str, table: PaperTable, column: int) -> Relation | None:
     """What the heading right above a column says; a mean beside a spread describes a sample."""
     cell = table.covering.get((table.head - 1, column))
     relation = _named(cell.plain if cell and cell.columns == 1 else last)
-    around = " ".join(table.heading(c) for c in table.value_columns)
-    return None if relation == "mean" and _SPREAD.search(around) else relation
+    if relation != "mean":
+        return relation
+    return None if any(_SPREAD.search(table.heading(c)) for c in table.value_columns) else relation
 
 
 def _part_columns(table: PaperTable, column: int, relation: Relation) -> Iterator[tuple[int, ...]]:
