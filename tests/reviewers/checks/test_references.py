@@ -316,6 +316,28 @@ def test_a_missing_label_is_said_once():
     assert remark.places == (Span(block_id="p0", start=4, end=11),)
 
 
+@pytest.mark.parametrize(
+    ("authors", "several"),
+    [
+        ("Okafor, C., and Brandt, L.", False),
+        ("Okafor, C., and L. Brandt", False),
+        ("Okafor, C. and Brandt, L.", False),
+        ("C. Okafor and L. Brandt", False),
+        ("Okafor, C., L. Brandt, and S. Ito", True),
+        ("Okafor, C., Brandt, L., and Ito, S.", True),
+        ("C. Okafor, L. Brandt, and S. Ito", True),
+        ("Chidi Okafor, Lena Brandt, Sora Ito, and Ana Ruiz", True),
+        ("Okafor, C. et al.", True),
+    ],
+)
+def test_et_al_means_three_authors(authors, several):
+    """An entry of two authors is another work than a citation with et al."""
+    paper = paper_of(
+        "As Okafor et al. (2014) show.", references=(*LIST[2:], f"{authors} (2017). On terns. Auk.")
+    )
+    assert len(list(References()(paper))) == several
+
+
 def test_the_entry_is_the_second_place():
     """Another year quotes the entry up to its year."""
     paper = paper_of("As Okafor and Brandt (2018) show.", references=LIST)

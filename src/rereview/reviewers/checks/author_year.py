@@ -194,7 +194,7 @@ def _agrees(entry: Entry, citation: Citation) -> bool:
     commas, joined = authors.count(","), len(AND.findall(authors))
     several = "et al" in authors or "others" in authors
     if match["etal"]:
-        return several or commas >= 4 or (commas >= 2 and bool(re.match(r"[A-Z]\.", authors)))  # noqa: PLR2004, two authors have at most three
+        return several or _more_than_two(authors)
     if len(names) == 1:
         return not several and not joined and ";" not in authors and commas <= 1
     if len(names) > 2:  # noqa: PLR2004, three authors, named in full
@@ -204,6 +204,15 @@ def _agrees(entry: Entry, citation: Citation) -> bool:
         return False
     between = authors[: last.start()].split(names[0], 1)[-1]
     return between.count(",") < 2 or (between.count(",") == 2 and not re.search(r"[A-Z]\w\w", between))  # noqa: PLR2004, a comma and an initial
+
+
+def _more_than_two(authors: str) -> bool:
+    """True if the commas are more than two names need: “Okafor, C., and Brandt, L.” has three."""
+    if re.match(r"[A-Z]\.", authors):
+        of_two = 1
+    else:
+        of_two = 3 if "," in AND.split(authors)[-1].rstrip(", ") else 2
+    return authors.count(",") > of_two
 
 
 def _other_year(citation: Citation, listed: list[Entry], *, cut: bool) -> Remark | None:
