@@ -95,7 +95,7 @@ def _executed(path: Path) -> ModuleType:
         described.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[title]
-        if not isinstance(error, SyntaxError | ImportError | NameError):
+        if not isinstance(error, Exception):
             raise
         raise UsageError(
             f"{type(error).__name__}: {error}", where=str(path), expected="a file that imports"

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import click
 
+from rereview.cli.main import printable
 from rereview.errors import ConsentError
 from rereview.models.base import Endpoint, is_loopback
 from rereview.types.call import Request
+
+
+def confirmed(text: str) -> bool:
+    """The answer at the terminal. Ctrl-C and the end of input mean no.
+
+    A running event loop keeps the first Ctrl-C for itself, so it is taken back while we wait.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return click.confirm(text, default=False, err=True)
+    except click.Abort:
+        click.echo(err=True)
+        return False
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @dataclass
@@ -26,8 +44,10 @@ class Consent:
     command: str
     yes: bool
     offline: bool
-    ask: Callable[[str], bool] = lambda text: click.confirm(text, default=False, err=True)
+    ask: Callable[[str], bool] = confirmed
     terminal: Callable[[], bool] = lambda: sys.stdin.isatty() and sys.stderr.isatty()
+    clear: Callable[[], None] = lambda: None
+    """Makes room on the terminal before something is said there."""
     _agreed: set[str] = field(default_factory=set)
     _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -45,19 +65,25 @@ class Consent:
                 self._agree(endpoint, request)
 
     def _agree(self, endpoint: Endpoint, request: Request) -> None:
-        statement = self.statement(endpoint, request)
+        statement = printable(self.statement(endpoint, request))
+        self.clear()
         if self.yes:
             click.echo(statement, err=True)
         elif not self.terminal():
             raise ConsentError(
                 f"nothing is sent to {endpoint.host} without consent. {statement}",
-                expected=f"to agree: {self.command} --yes",
+                expected=f"to agree: {self._agreeing}",
             )
         elif not self.ask(f"{statement}\nSend it?"):
-            raise ConsentError(
-                f"nothing was sent to {endpoint.host}", expected=f"to agree: {self.command} --yes"
-            )
+            raise ConsentError(f"nothing was sent to {endpoint.host}", expected=f"to agree: {self._agreeing}")
         self._agreed.add(endpoint.host)
+
+    @property
+    def _agreeing(self) -> str:
+        """The command with `--yes`, where it is an option also behind a `--`."""
+        words = shlex.split(self.command)
+        place = words.index("--") if "--" in words else len(words)
+        return shlex.join([*words[:place], "--yes", *words[place:]])
 
 
 class _Offline:

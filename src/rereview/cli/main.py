@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shlex
+import shutil
+import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 import click
@@ -57,15 +63,18 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json, debug = "--json" in given, "--debug" in given
-    command = shlex.join(["rereview", *given])
+    command = shlex.join([_program(), *given])
+    _prepare(as_json=as_json)
     try:
-        cli.main(given, prog_name="rereview", standalone_mode=False, obj=command)
+        cli.main(given or ["--help"], prog_name="rereview", standalone_mode=False, obj=command)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "rereview"
+        called = error.ctx.command_path if error.ctx else "rereview"
         failure = RereviewError(
-            error.format_message().rstrip("."), where=where, expected=f"see {where} --help"
+            error.format_message().rstrip("."),
+            where=called.removeprefix("rereview").strip(),
+            expected=f"see {called} --help",
         )
         _fail(failure, code="usage-error", as_json=as_json, debug=debug)
     except (KeyboardInterrupt, click.Abort):
@@ -73,9 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(again, code="interrupted", exit_code=INTERRUPTED, as_json=as_json, debug=debug)
     except RereviewError as error:
         _fail(error, code=error.code, exit_code=error.exit_code, as_json=as_json, debug=debug)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except Exception as error:  # noqa: BLE001  the last line of defence: one line, no trace
         kind = type(error).__name__
         defect = RereviewError(
@@ -96,11 +102,50 @@ def _fail(error: RereviewError, *, code: str, as_json: bool, debug: bool, exit_c
             "expected": error.expected or None,
             "resume": error.resume,
         }
-        print(json.dumps({"error": envelope}, ensure_ascii=False))
+        with unbroken():
+            print(json.dumps({"error": envelope}, ensure_ascii=False), flush=True)
     print(printable(f"rereview: {error}"), file=sys.stderr)
     if error.resume:
         print(printable(f"rereview: go on with: {error.resume}"), file=sys.stderr)
     sys.exit(exit_code)
+
+
+def _program() -> str:
+    """The command as a person can type it again, also where it is not on the search path."""
+    called = sys.argv[0]
+    if Path(called).name != "rereview" or shutil.which("rereview") == called:
+        return "rereview"
+    return called
+
+
+def _prepare(*, as_json: bool) -> None:
+    """Make what comes from outside harmless: closed streams, narrow encodings, a polite kill."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller, as with `>&-`
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115  open until the end
+        elif isinstance(stream, io.TextIOWrapper):  # a character that has no place there is spelt out
+            encoding = "utf-8" if as_json and name == "stdout" else None
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+    signal.signal(signal.SIGTERM, _terminated)
+
+
+def _terminated(number: int, frame: FrameType | None) -> None:
+    """End as Ctrl-C does, also where a shell has made the process deaf to Ctrl-C."""
+    interrupt = signal.getsignal(signal.SIGINT)
+    if not callable(interrupt):
+        raise KeyboardInterrupt
+    interrupt(number, frame)
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """A reader that goes away (`| head -1`) ends the printing, not the command."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def printable(text: str) -> str:

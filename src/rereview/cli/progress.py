@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TextIO
 
@@ -20,7 +22,7 @@ PLAIN_SECONDS = 30.0
 class Progress:
     """Counts what happens and says it: one line redrawn on a terminal, else one line every 30 s.
 
-    `monotonic` is a clock of seconds. `quiet` says nothing.
+    `monotonic` is a clock of seconds and `sleep` waits for some. `quiet` says nothing.
     """
 
     rounds: int
@@ -28,6 +30,7 @@ class Progress:
     monotonic: Callable[[], float]
     stream: TextIO = field(default_factory=lambda: sys.stderr)
     quiet: bool = False
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     done: int = 0
     failed: int = 0
     calls: int = 0
@@ -35,6 +38,8 @@ class Progress:
     usd: float = 0.0
     unpriced: int = 0
     _began: float = 0.0
+    _made: int = 0
+    _new: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._began = self.monotonic()
@@ -45,6 +50,7 @@ class Progress:
             self.replayed += 1
             return
         self.calls += 1
+        self._new.add(call.id)
         if call.usd is None:
             self.unpriced += 1
         else:
@@ -55,6 +61,7 @@ class Progress:
         if record.model is not None:
             self.done += 1
             self.failed += record.status not in ("ok", "repaired")
+            self._made += record.status == "failed" or not self._new.isdisjoint(record.call_ids)
 
     @property
     def line(self) -> str:
@@ -73,9 +80,9 @@ class Progress:
         seconds = self.monotonic() - self._began
         if self.done >= self.rounds:
             return f"{seconds:.0f} s"
-        if not self.done:
+        if not self._made:  # a round out of the ledger takes no time, and says nothing of the others
             return f"{seconds:.0f} s so far"
-        return f"about {seconds / self.done * (self.rounds - self.done):.0f} s left"
+        return f"about {seconds / self._made * (self.rounds - self.done):.0f} s left"
 
     @asynccontextmanager
     async def shown(self) -> AsyncIterator[None]:
@@ -95,13 +102,35 @@ class Progress:
         while True:
             if live:
                 self._say(last=False)
-            await asyncio.sleep(LIVE_SECONDS if live else PLAIN_SECONDS)
+            await self.sleep(LIVE_SECONDS if live else PLAIN_SECONDS)
             if not live:
                 self._say(last=False)
 
+    def clear(self) -> None:
+        """Take the line away, for something else to be said there."""
+        if not self.quiet and self.rounds and self.stream.isatty():
+            self._write("\r\x1b[K")
+
     def _say(self, *, last: bool) -> None:
         if self.stream.isatty():
-            self.stream.write(f"\r\x1b[K{self.line}" + ("\n" if last else ""))
+            self._write(f"\r\x1b[K{_fitted(self.line, _columns(self.stream))}" + ("\n" if last else ""))
         else:
-            self.stream.write(f"{self.line}\n")
-        self.stream.flush()
+            self._write(f"{self.line}\n")
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):  # nobody may be reading; the rounds are worth more than the line
+            self.stream.write(text)
+            self.stream.flush()
+
+
+def _columns(stream: TextIO) -> int:
+    """Columns of the terminal; one that does not know its width is asked of the environment."""
+    with suppress(OSError):
+        if columns := os.get_terminal_size(stream.fileno()).columns:
+            return columns
+    return shutil.get_terminal_size().columns
+
+
+def _fitted(line: str, columns: int) -> str:
+    """A line that is wrapped could not be redrawn; the last column stays free for the cursor."""
+    return line if len(line) < columns else f"{line[: max(columns - 2, 0)]}…"

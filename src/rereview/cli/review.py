@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -13,9 +15,9 @@ import click
 
 from rereview import plugins, prompts
 from rereview.cli.consent import Consent, forbid_sockets
-from rereview.cli.main import printable
+from rereview.cli.main import printable, unbroken
 from rereview.cli.progress import Progress
-from rereview.errors import ConsentError, Unfinished, UsageError
+from rereview.errors import ConsentError, Unfinished, UnusableInput, UsageError
 from rereview.forms import Form
 from rereview.ingest.base import read, root_of
 from rereview.models.base import Endpoint, endpoint
@@ -28,6 +30,7 @@ from rereview.study.store import Store, write_files
 from rereview.types.call import Request
 from rereview.types.document import ReviewDocument, Scored
 from rereview.types.manuscript import Figure, Manuscript
+from rereview.types.review import Review
 
 SHOWN = 10
 
@@ -118,15 +121,29 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
     if options.offline:
         forbid_sockets()
-    paper = read(options.paper)
+    paper = _storable(read(options.paper), options.paper)
     out = options.out or Path(f"{_stem(options.paper)}-review")
-    outcome, document = asyncio.run(_run(paper, options, out))
+    with redirect_stdout(sys.stderr) if options.as_json else nullcontext():  # a reviewer may print
+        outcome, document = asyncio.run(_run(paper, options, out))
     _write(document, options.paper, out)
-    if options.as_json:
-        click.echo(document.to_json())
-    else:
-        _print(document, out)
+    if not options.as_json:
+        with unbroken():
+            _print(document, out)
     _complain(outcome, options)
+    if options.as_json:
+        with unbroken():
+            click.echo(document.to_json())
+
+
+def _storable(paper: Manuscript, source: Path) -> Manuscript:
+    """The paper, unless a file of it has a name that is no text: nothing could be written of it."""
+    try:
+        paper.to_json()
+    except ValueError as error:
+        raise UnusableInput(
+            "the name of a file is not UTF-8", where=str(source), expected="rename it"
+        ) from error
+    return paper
 
 
 def _stem(paper: Path) -> str:
@@ -145,13 +162,14 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
     configurations = _configurations(options, target)
     rounds = sum(each.rounds for each in configurations if each.endpoint is not None)
     price = None if target is None else price_of(target, options.price)
+    progress = Progress(rounds, options.cap, time.monotonic, quiet=options.as_json)
     consent = Consent(
         statement=lambda to, request: _statement(paper, to, request, rounds, price),
         command=options.command,
         yes=options.yes,
         offline=options.offline,
+        clear=progress.clear,
     )
-    progress = Progress(rounds, options.cap, time.monotonic, quiet=options.as_json)
     with Store(out) as store, store.claim():
         try:
             async with progress.shown():
@@ -180,13 +198,26 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
 
 def _configurations(options: Options, target: Endpoint | None) -> list[Configuration]:
     names = options.reviewers or (("checks",) if target is None else ("checks", "scorecard"))
-    made = [_configuration(name, options, target) for name in names]
+    made = [_configuration(name, options, target) for name in dict.fromkeys(names)]
     if options.form and not any(isinstance(each.reviewer, Scorecard) for each in made):
         raise UsageError(
             "--form is an option of scorecard, which does not run",
             expected="add --model, or leave --form out",
         )
+    if all(each.endpoint is None for each in made):
+        _refuse_unused(options)
     return made
+
+
+def _refuse_unused(options: Options) -> None:
+    """An option that would silently do nothing is a mistake of whoever wrote the command."""
+    for option in ("model", "base_url", "rounds", "price"):
+        if getattr(options, option) is not None:
+            shown = f"--{option.replace('_', '-')}"
+            raise UsageError(
+                f"{shown} is for reviewers that ask a model, and none runs",
+                expected=f"add --model and a reviewer such as scorecard, or leave {shown} out",
+            )
 
 
 def _configuration(name: str, options: Options, target: Endpoint | None) -> Configuration:
@@ -280,21 +311,29 @@ def _stored(paper: Manuscript, images: Mapping[str, bytes]) -> Iterator[tuple[st
 
 
 def _print(document: ReviewDocument, out: Path) -> None:
-    found = [comment for review in document.reviews if review.model is None for comment in review.comments]
     click.echo(printable(document.manuscript.title or document.manuscript.paper_id))
-    click.echo(f"checks: {len(found)} found" if found else "checks: nothing found")
-    for comment in found[:SHOWN]:
-        click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}"))
-        if comment.arithmetic:
-            click.echo(printable(f"      {comment.arithmetic}"))
-    if len(found) > SHOWN:
-        click.echo(f"  and {len(found) - SHOWN} more in the report")
+    for record in document.reviews:
+        if record.model is None:
+            _print_findings(record)
     for summary in document.scores:
         notes = f" ({'; '.join(summary.mean.marks)})" if summary.mean.marks else ""
         click.echo(
             printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {summary.mean.n} rounds")
         )
-    click.echo(f"report: {out / 'report.html'}")
+    click.echo(printable(f"report: {out / 'report.html'}"))
+
+
+def _print_findings(record: Review) -> None:
+    if record.status == "failed":
+        click.echo(printable(f"{record.reviewer}: failed"))
+        return
+    click.echo(printable(f"{record.reviewer}: {len(record.comments) or 'nothing'} found"))
+    for comment in record.comments[:SHOWN]:
+        click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}"))
+        if comment.arithmetic:
+            click.echo(printable(f"      {comment.arithmetic}"))
+    if len(record.comments) > SHOWN:
+        click.echo(f"  and {len(record.comments) - SHOWN} more in the report")
 
 
 def _complain(outcome: Outcome, options: Options) -> None:
@@ -307,8 +346,10 @@ def _complain(outcome: Outcome, options: Options) -> None:
     why = str(first) if first else f"{missing[0].status}: {missing[0].error}"
     if isinstance(first, ConsentError):
         raise first
+    again = any(record.status == "failed" for record in (*missing, *broken))
     raise Unfinished(
         f"{len(asked) - len(missing)} of {len(asked)} rounds answered: {why}" if asked else why,
-        expected="the report holds what there is",
-        resume=options.command,
+        # An answer that nobody can read is an answer: the same command finds it in the ledger.
+        expected="the report holds what there is" + ("" if again else "; to ask anew, name another --out"),
+        resume=options.command if again else None,
     ) from first

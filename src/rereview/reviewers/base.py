@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
@@ -79,14 +80,31 @@ async def review(reviewer: Reviewer, cell: Cell, model: Recorded, locator: Locat
     """Run one cell: ask the reviewer, then name and locate its remarks.
 
     An answer that cannot be read is a review with that status. A `ProviderError`, a
-    `BudgetError` or a defect of the reviewer is raised.
+    `BudgetError` or a defect of the reviewer is raised; no `Draft` is a `UsageError`.
     """
     try:
-        draft = await reviewer(cell.manuscript, model)
+        draft = await _drafted(reviewer, cell, model)
     except Unreadable as problem:
         return _record(cell, model, problem.status, error=str(problem))
     status: ReviewStatus = "repaired" if model.repaired else "ok"
     return _record(cell, model, status, draft=draft, comments=comments(draft, cell, locator))
+
+
+async def _drafted(reviewer: Reviewer, cell: Cell, model: Recorded) -> Draft:
+    """What the reviewer says. A reviewer may come from anywhere, so that its types are promises."""
+    said: object = reviewer(cell.manuscript, model)
+    if not inspect.isawaitable(said):
+        raise UsageError(
+            "the reviewer cannot be awaited", where=cell.reviewer, expected="async def __call__(...) -> Draft"
+        )
+    draft: object = await said
+    if not isinstance(draft, Draft):
+        raise UsageError(
+            f"the reviewer returned {type(draft).__name__}",
+            where=cell.reviewer,
+            expected="a reviewer returns a Draft",
+        )
+    return draft
 
 
 def comments(draft: Draft, cell: Cell, locator: Locator) -> tuple[Comment, ...]:

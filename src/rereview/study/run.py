@@ -176,7 +176,9 @@ async def _attempt(
     if stop.reason is not None:
         return _failed(cell, model, f"not begun: {stop.reason}"), stop.reason
     try:
-        return await review(configuration.reviewer, cell, model, locator), None
+        record = await review(configuration.reviewer, cell, model, locator)
+        record.to_json()  # what cannot be stored is this round's failure, not the end of all
+        return record, None  # noqa: TRY300 - the answer belongs to what is tried
     except StorageError as error:
         stop.reason = error
         raise
@@ -184,7 +186,7 @@ async def _attempt(
         if isinstance(error, HOPELESS):
             stop.reason = error
         return _failed(cell, model, str(error)), error
-    except Exception as error:  # noqa: BLE001  a defect of one reviewer must not cost the other rounds
+    except (Exception, SystemExit) as error:  # noqa: BLE001  a defect of one reviewer must not cost the other rounds
         problem = ProviderError(
             f"the reviewer stopped with {type(error).__name__}: {error}",
             where=f"{cell.reviewer}, round {cell.round}",

@@ -86,10 +86,13 @@ class Store:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
+            foreign = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
             raise StorageError(
                 f"the study cannot be used: {error}",
                 where=str(self.path),
-                expected="a folder on a disk with room that this user may write",
+                expected="name another folder with --out"
+                if foreign or isinstance(error, FileExistsError | NotADirectoryError)
+                else "a folder on a disk with room that this user may write",
             ) from error
 
     @contextmanager
@@ -272,15 +275,24 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
     """
     try:
         for name, content in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
-                file.write(content)
-            Path(file.name).chmod(0o644)
-            Path(file.name).replace(path)
+            _write_whole(folder / name, content)
     except OSError as error:
         raise StorageError(
             f"cannot be written: {error}",
             where=str(folder),
             expected="a folder on a disk with room that this user may write",
         ) from error
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+        part = Path(file.name)
+        try:
+            file.write(content)
+            file.flush()
+            part.chmod(0o644)
+            part.replace(path)
+        except BaseException:
+            part.unlink()
+            raise
