@@ -628,3 +628,21 @@ def test_real_papers_are_read(part):
             checked(read(path), path.parent)
         except UnusableInput as error:
             assert "begin{document}" in str(error)  # noqa: PT017, most of these files are parts of papers
+
+
+def test_a_label_of_a_group_of_equations_is_kept(tmp_path):
+    r"""The label that opens `subequations` is one of its first equation; `\tablecaption` is a caption."""
+    source = tmp_path / "group.tex"
+    source.write_text(
+        r"""\documentclass{article}\begin{document}
+See \eqref{eq:sys}, \eqref{eq:a} and \ref{tab:x}.
+\begin{subequations}\label{eq:sys}
+\begin{align} a &= b \label{eq:a} \end{align}
+\end{subequations}
+\begin{deluxetable}{lc}\tablecaption{Flows\label{tab:x}} 1 & 2 \end{deluxetable}
+\end{document}
+"""
+    )
+    paper = read(source)
+    labels = {block.kind: block.labels for block in paper.blocks if block.labels}
+    assert labels == {"equation": ("eq:sys", "eq:a"), "caption": ("tab:x",)}

@@ -42,7 +42,7 @@ class _Blocks(Walk):
             **dict.fromkeys(env.GRAPHICS, self._graphic),
             **dict.fromkeys(("\\[", "\\("), self._display),
             **dict.fromkeys(("\\bibliography", "\\printbibliography"), self._bibliography),
-            **dict.fromkeys(("\\caption", "\\captionof", "\\subcaption"), self._caption),
+            **dict.fromkeys(("\\caption", "\\captionof", "\\subcaption", "\\tablecaption"), self._caption),
             **dict.fromkeys(("\\abstract", "\\keywords"), self._paragraph_of),
             **dict.fromkeys(("\\setcounter", "\\addtocounter"), self._set_counter),
             "\\par": self._par,
@@ -190,8 +190,16 @@ class _Blocks(Walk):
 
     def _command(self, token: Token) -> int:
         if token.name == "\\label" and not self.floats:
-            return self.keep(token.start, token.end)
+            return self._group_label(token)
         return self.commands.get(token.name, self._silent)(token)
+
+    def _group_label(self, token: Token) -> int:
+        """A label that opens a group of equations is one of the first of them."""
+        given = arguments(self.text, token.end, 1)
+        if "subequations" not in self.context or not given.groups:
+            return self.keep(token.start, token.end)
+        self.pending.append(self.text[slice(*given.groups[0])])
+        return given.end
 
     def _bibliography(self, token: Token) -> int:
         self.flush()

@@ -33,6 +33,8 @@ class Walk:
         self.tokens = document.tokens
         self.starts = [token.start for token in document.tokens]
         self.pieces: list[Piece] = list(before)
+        self.pending: list[str] = []
+        """Labels of the next block that stand before it in the source."""
         self.ranges: list[Range] = []
         self.context: list[str] = []
         self.floats: list[Float] = []
@@ -120,7 +122,8 @@ class Walk:
         if not ranges:
             return -1
         text, runs = self.document.flat.cut(ranges)
-        labels = tuple(dict.fromkeys((*labels, *self.document.labels.within(text))))
+        labels = tuple(dict.fromkeys((*self.pending, *labels, *self.document.labels.within(text))))
+        self.pending.clear()
         self.pieces.append(BlockPiece(kind, text, runs, tuple(ranges), level, environment, labels, number))
         return len(self.pieces) - 1
 
