@@ -209,10 +209,9 @@ def _agrees(entry: Entry, citation: Citation) -> bool:
 def _more_than_two(authors: str) -> bool:
     """True if the commas are more than two names need: “Okafor, C., and Brandt, L.” has three."""
     if re.match(r"[A-Z]\.", authors):
-        of_two = 1
-    else:
-        of_two = 3 if "," in AND.split(authors)[-1].rstrip(", ") else 2
-    return authors.count(",") > of_two
+        return authors.count(",") > 1
+    inverted = "," in AND.split(authors)[-1].rstrip(", ")
+    return authors.count(",") > (3 if inverted else 2)
 
 
 def _other_year(citation: Citation, listed: list[Entry], *, cut: bool) -> Remark | None:
