@@ -1,8 +1,11 @@
 """Runs: what is missing is made, what failed is recorded."""
 
+import asyncio
 import json
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,7 @@ from rereview.models.scripted import ScriptedEndpoint
 from rereview.reviewers.scorecard import Scorecard
 from rereview.study.run import Configuration, run
 from rereview.study.store import Store
+from rereview.types.call import Call
 from rereview.types.manuscript import Block, Manuscript
 from rereview.types.review import Draft, Remark
 
@@ -173,6 +177,46 @@ async def test_a_full_disk_stops_the_run(tmp_path):
         store._database.execute("PRAGMA query_only = 1")
         with pytest.raises(StorageError):
             await made(store, scorecard(lambda _: json.dumps(FILLED)))
+
+
+async def test_a_disk_that_fills_up_names_every_rescued_answer(tmp_path):
+    """Answers in flight are kept elsewhere and each is named; no further round is begun."""
+    asked = []
+
+    async def script(request):
+        asked.append(request)
+        if len(asked) == 1:
+            return json.dumps(FILLED)
+        await asyncio.sleep(0.05)
+        return json.dumps(FILLED | {"summary": f"{len(asked)} {'x' * 100_000}"})
+
+    with Store(tmp_path) as store:
+        store._database.execute("PRAGMA max_page_count = 20")
+        with pytest.raises(StorageError) as raised:
+            await made(store, scorecard(script, rounds=9), concurrency=3)
+    assert len(asked) <= 5
+    kept = [Path(found) for found in re.findall(r"kept in (\S+?\.json)", raised.value.what)]
+    assert len(kept) >= 2
+    for path in kept:
+        assert Call.model_validate_json(path.read_text("utf-8"))
+        path.unlink()
+
+
+async def test_a_review_that_cannot_be_kept_stops_the_run(tmp_path):
+    """When a round cannot be written down, no other is paid for."""
+    asked = []
+
+    def script(request):
+        asked.append(request)
+        return json.dumps(FILLED)
+
+    with Store(tmp_path) as store:
+        store._database.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON reviews BEGIN SELECT RAISE(FAIL, ''); END"
+        )
+        with pytest.raises(StorageError):
+            await made(store, scorecard(script, rounds=9), concurrency=1)
+    assert len(asked) == 1
 
 
 @dataclass(frozen=True)

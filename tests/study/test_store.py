@@ -191,3 +191,22 @@ def test_files_are_written_whole(tmp_path):
     assert (tmp_path / "report.html").read_bytes() == b"new"
     with pytest.raises(StorageError, match="cannot be written"):
         write_files(tmp_path / "report.html", {"x": b""})
+
+
+def test_a_file_that_cannot_be_written_leaves_no_part(tmp_path):
+    """What is left after a failure is what was there before it."""
+    (tmp_path / "report.html").mkdir()
+    with pytest.raises(StorageError, match="cannot be written"):
+        write_files(tmp_path, {"report.html": b"new"})
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+@pytest.mark.parametrize("out", ["file", "file/below", "foreign"])
+def test_what_is_in_the_way_is_not_called_a_full_disk(tmp_path, out):
+    """A file, or foreign bytes, where the ledger should be: another folder is what helps."""
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / "study.db").write_bytes(b"not a data base, " * 400)
+    with pytest.raises(StorageError) as raised:
+        Store(tmp_path / out)
+    assert raised.value.expected == "name another folder with --out"

@@ -132,7 +132,11 @@ async def run(
             record, failure = await _attempt(configuration, cell, model, locator, stop)
         if failure is not None:
             failures.append(failure)
-        store.add_review(record, f"{configuration.name} {configuration.model or ''}".strip())
+        try:
+            store.add_review(record, f"{configuration.name} {configuration.model or ''}".strip())
+        except StorageError as error:
+            stop.reason = stop.reason or error
+            raise
         watch.reviewed(record)
         return record
 
@@ -142,9 +146,18 @@ async def run(
     records = []
     for record in made:
         if isinstance(record, BaseException):
-            raise record
+            raise _all_told(record, made)
         records.append(record)
     return Outcome(tuple(records), tuple(failures))
+
+
+def _all_told(first: BaseException, results: Sequence[object]) -> BaseException:
+    """The failure to raise; of storage failures each may name a file in which an answer was rescued."""
+    failures = [each for each in results if isinstance(each, StorageError)]
+    if not isinstance(first, StorageError) or len(failures) == 1:
+        return first
+    what = "; ".join(dict.fromkeys(each.what for each in failures))
+    return StorageError(what, where=first.where, expected=first.expected)
 
 
 def _model(
