@@ -68,7 +68,7 @@ class Found:
     repairs: tuple[str, ...]
 
 
-class _Cut(Exception):  # noqa: N818 - a signal within this module: the text ends, or cannot go on, here
+class _Cut(Exception):
     """The value that is being read is not whole."""
 
 
