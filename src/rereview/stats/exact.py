@@ -1,0 +1,69 @@
+"""Scores as exact integers, so that ties, signs and groups never hang on a rounding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rereview.errors import UsageError
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MISSING = int(np.iinfo(np.int64).min)
+"""Stands where a score is NaN: a sum that forgets to leave it out is absurd, not plausible."""
+
+_ROOM = 2**52
+"""Largest unit allowed: sums of a thousand scores stay within int64."""
+
+
+class ExactScores(NamedTuple):
+    """`units / denominator` are the scores as written; `units` has their shape, MISSING for NaN."""
+
+    units: Integers
+    denominator: int
+
+
+def exact_scores(scores: ArrayLike) -> ExactScores:
+    """Finite scores as integers over their least common denominator.
+
+    A float stands for the shortest decimal that reads back as it, which is the decimal that was
+    written: 0.1 is 1/10 and 0.1 + 0.2 ties with 0.3. UsageError for an infinite score, and for
+    scores with so many decimals that sums of them would leave int64 (about 14 for scores to 10).
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    values, where = np.unique(table[~np.isnan(table)], return_inverse=True)
+    units = np.full(table.shape, MISSING, dtype=np.int64)
+    integers, denominator = _common(values)
+    units[~np.isnan(table)] = integers[where]
+    return ExactScores(units, denominator)
+
+
+def exact_units(value: float, denominator: int) -> Fraction:
+    """Put a threshold into the units of `exact_scores`, exactly: 0.4 over 10 is 4."""
+    return as_written(value) * denominator
+
+
+def as_written(value: float) -> Fraction:
+    """Read a float as the fraction that its shortest decimal stands for."""
+    return Fraction(repr(float(value)))
+
+
+def _common(values: Floats) -> tuple[Integers, int]:
+    if not np.isfinite(values).all():
+        raise UsageError("a score is infinite", expected="finite scores, NaN where there is none")
+    if (values == np.rint(values)).all() and (np.abs(values) <= _ROOM).all():
+        return values.astype(np.int64), 1
+    fractions = [as_written(value) for value in values.tolist()]
+    denominator = lcm(*(fraction.denominator for fraction in fractions))
+    units = [int(fraction * denominator) for fraction in fractions]
+    if max(map(abs, units)) > _ROOM:
+        longest = max(values.tolist(), key=lambda value: as_written(value).denominator)
+        raise UsageError(
+            f"{longest!r} has too many decimals to compare sums exactly", expected="fewer decimals"
+        )
+    return np.array(units, dtype=np.int64), denominator
