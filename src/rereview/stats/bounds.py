@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rereview.errors import UsageError
-from rereview.stats.pilot import Floats, Number, exact
+from rereview.stats.exact import Floats
+from rereview.stats.pilot import Number, exact
 
 Scale = tuple[float, float]
 

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from math import floor
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,9 +20,29 @@ from rereview.stats.bounds import (
     simultaneous_alpha,
     split_failure,
 )
+from rereview.stats.certify import lattice_budget, lattice_holds, on_lattice, tables_for, tighter_upper
 from rereview.stats.pilot import Evidence, Number, Pilot, exact, read_pilot
+from rereview.stats.promises import Terms, promises
 
 SUCCESS_TARGETS = (0.80, 0.90, 0.95, 0.99)
+
+
+@dataclass(frozen=True, slots=True)
+class Reuse:
+    """Whether the pilot's own first k reviews carry the certificate, k fixed before they were seen.
+
+    Then a mean of those k reviews is certified and off by the tolerance or more with probability at most
+    max(alpha, beta) for a paper taken at random: the success is a constant, so either it is high enough,
+    or the certificate is given with probability at most alpha.
+    """
+
+    certified: bool
+    """k = all reviews of the pilot."""
+    certified_tighter: bool | None = None
+    lattice: bool | None = None
+    """k = `lattice_reviews`, tested alone and not in the fixed sequence."""
+    lattice_reviews: int | None = None
+    """Largest k with a table that the pilot has reviews for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +56,34 @@ class Budgets:
     hoeffding: int
     planning: int | None = None
     certified: int | None = None
+    certified_tighter: int | None = None
+    lattice: int | None = None
     simultaneous: int | None = None
     joint: int | None = None
     upper_bound: float | None = None
+    upper_bound_tighter: float | None = None
+    reuse: Reuse | None = None
     variance: float | None = None
     papers: int = 0
     dropped: int = 0
+    """Papers with fewer than two scores."""
     reviews: int = 0
     """Pilot reviews of the paper with the fewest."""
     pairs: int = 0
     """Independent kernel values, papers x floor(reviews / 2)."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """The promise of each budget, or why there is none, by the name of its field."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuccessTarget:
-    """Budgets when the share of papers within the tolerance is to be `success`."""
+    """Budgets when `success` of the papers are to be within the tolerance; the pilot's confidence stays."""
 
     success: float
-    planning: int
-    certified: int
+    planning: int | None
+    certified: int | None
+    certified_tighter: int | None
+    lattice: int | None
 
 
 def budgets(
@@ -67,27 +94,119 @@ def budgets(
     confidence: Number = 0.95,
     scale: Scale = (1, 10),
     models: int = 1,
+    doubts: Sequence[str] = (),
 ) -> Budgets:
-    """Budgets of one model at one tolerance, from scores, pair counts or the variance alone."""
+    """Budgets of one model at one tolerance.
+
+    `evidence` is scores (papers, reviews) with NaN for missing, `PairCounts`, or `Variance`. `models` is
+    how many models the simultaneous budget covers. `doubts` are reasons why the scores are not independent
+    (`rereview.stats.independence`): with any, nothing is certified. Raises UsageError for scores off
+    the scale and for a tolerance, success or confidence that cannot be.
+    """
+    _check(tolerance, success, confidence)
+    terms = Terms(tolerance, success, confidence, models, tuple(doubts))
     range_only = hoeffding_budget(tolerance=tolerance, success=success, scale=scale)
     pilot = read_pilot(evidence, scale)
     if pilot is None:
-        return Budgets(hoeffding=range_only)
-    alpha = 1 - exact(confidence)
-    upper = kl_upper(pilot.variance, pilot.pairs, alpha=alpha, scale=scale)
-    together = kl_upper(pilot.variance, pilot.pairs, alpha=simultaneous_alpha(confidence, models), scale=scale)
-    pilot_failure, future_failure = split_failure(success)
-    joint = kl_upper(pilot.variance, pilot.pairs, alpha=pilot_failure, scale=scale)
-    return Budgets(
-        hoeffding=range_only,
+        return Budgets(
+            range_only, dropped=len(np.asarray(evidence)), notes=promises(terms, None, refused=False)
+        )
+    plain = Budgets(
+        range_only,
         planning=chebyshev_budget(pilot.variance, tolerance=tolerance, success=success),
-        certified=chebyshev_budget(upper, tolerance=tolerance, success=success),
-        simultaneous=chebyshev_budget(together, tolerance=tolerance, success=success),
-        joint=chebyshev_budget(joint, tolerance=tolerance, success=1 - future_failure),
-        upper_bound=upper,
         variance=float(pilot.variance),
         papers=pilot.papers,
         dropped=pilot.dropped,
         reviews=pilot.reviews,
         pairs=pilot.pairs,
     )
+    known = plain if doubts else _with_certificates(plain, pilot, terms, scale)
+    refused = known.lattice is None and on_lattice(pilot, scale) and bool(tables_for(tolerance))
+    return replace(known, notes=promises(terms, pilot, refused=refused))
+
+
+def _with_certificates(plain: Budgets, pilot: Pilot, terms: Terms, scale: Scale) -> Budgets:
+    def needed(bound: float, success: Number = terms.success) -> int:
+        return chebyshev_budget(bound, tolerance=terms.tolerance, success=success)
+
+    def classic(alpha: Number) -> float:
+        return kl_upper(pilot.variance, pilot.pairs, alpha=alpha, scale=scale)
+
+    alpha = 1 - exact(terms.confidence)
+    pilot_failure, future_failure = split_failure(terms.success)
+    upper, tighter = classic(alpha), tighter_upper(pilot, alpha=alpha, scale=scale)
+    lattice = on_lattice(pilot, scale)
+    return replace(
+        plain,
+        certified=needed(upper),
+        certified_tighter=None if tighter is None else needed(tighter),
+        lattice=lattice_budget(pilot, terms.tolerance, success=terms.success, alpha=alpha)
+        if lattice
+        else None,
+        simultaneous=needed(classic(simultaneous_alpha(terms.confidence, terms.models))),
+        joint=needed(classic(pilot_failure), 1 - future_failure),
+        upper_bound=upper,
+        upper_bound_tighter=tighter,
+        reuse=_reuse(
+            pilot, terms, needed(upper), None if tighter is None else needed(tighter), lattice=lattice
+        ),
+    )
+
+
+def _reuse(pilot: Pilot, terms: Terms, classic: int, tighter: int | None, *, lattice: bool) -> Reuse:
+    fitting = [table for table in tables_for(terms.tolerance) if lattice and table.k <= pilot.reviews]
+    alone = fitting[-1] if fitting else None
+    alpha = 1 - exact(terms.confidence)
+    return Reuse(
+        certified=classic <= pilot.reviews,
+        certified_tighter=None if tighter is None else tighter <= pilot.reviews,
+        lattice=None if alone is None else lattice_holds(pilot, alone, success=terms.success, alpha=alpha),
+        lattice_reviews=None if alone is None else alone.k,
+    )
+
+
+def success_targets(
+    evidence: Evidence,
+    tolerance: Number,
+    *,
+    confidence: Number = 0.95,
+    scale: Scale = (1, 10),
+    targets: Sequence[float] = SUCCESS_TARGETS,
+) -> tuple[SuccessTarget, ...]:
+    """Planning and certified budgets at several success targets, one confidence throughout [1, D.5]."""
+    rows = []
+    for success in targets:
+        found = budgets(evidence, tolerance, success=success, confidence=confidence, scale=scale)
+        rows.append(
+            SuccessTarget(success, found.planning, found.certified, found.certified_tighter, found.lattice)
+        )
+    return tuple(rows)
+
+
+def half_and_whole(
+    scores: ArrayLike,
+    tolerance: Number,
+    *,
+    success: Number = 0.95,
+    confidence: Number = 0.95,
+    scale: Scale = (1, 10),
+) -> tuple[Budgets, Budgets]:
+    """Budgets from the first floor(n / 2) rounds of a pilot of n, and from all of them [1, D.6].
+
+    `scores` is (papers, rounds), NaN where missing.
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    first = table[:, : table.shape[1] // 2]
+    half, whole = (
+        budgets(part, tolerance, success=success, confidence=confidence, scale=scale)
+        for part in (first, table)
+    )
+    return half, whole
+
+
+def _check(tolerance: Number, success: Number, confidence: Number) -> None:
+    if exact(tolerance) <= 0:
+        raise UsageError(f"tolerance {tolerance!r}", expected="a positive number of score points")
+    for name, share in (("success", success), ("confidence", confidence)):
+        if not 0 < exact(share) < 1:
+            raise UsageError(f"{name} {share!r}", expected="a share between 0 and 1, such as 0.95")

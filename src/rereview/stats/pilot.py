@@ -13,33 +13,24 @@ from fractions import Fraction
 from math import comb, lcm
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rereview.errors import UsageError
+from rereview.stats.exact import Floats, as_written
 
-Floats = NDArray[np.float64]
 Number = int | float | Decimal | Fraction
+
+FEWEST_SCORES = 2
+"""Scores of a paper without which there is no variance."""
+
+_TABLE = 2  # dimensions: papers, reviews
 
 
 def exact(value: Number) -> Fraction:
-    """The rational number that the shortest decimal of `value` writes; 0.1 gives 1/10."""
+    """Rational number that the shortest decimal of `value` writes; 0.1 gives 1/10."""
     if isinstance(value, int | Decimal | Fraction):
         return Fraction(value)
-    return Fraction(repr(float(value)))
-
-
-def exact_integers(scores: Floats) -> tuple[NDArray[np.int64] | NDArray[np.object_], int]:
-    """Finite scores of any shape as integers over one common denominator, ties and sums exact.
-
-    The integers are int64 where a sum of a million of them still fits, Python integers otherwise.
-    """
-    values, where = np.unique(scores, return_inverse=True)
-    fractions = [exact(v) for v in values.tolist()]
-    denominator = lcm(*(f.denominator for f in fractions)) if fractions else 1
-    numerators = [int(f * denominator) for f in fractions]
-    small = all(abs(v) < 2**40 for v in numerators)
-    table = np.array(numerators, dtype=np.int64 if small else object)
-    return table[where.reshape(scores.shape)], denominator
+    return as_written(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +82,7 @@ Evidence = ArrayLike | Variance | PairCounts | Pilot
 
 
 def read_pilot(evidence: Evidence, scale: tuple[float, float] = (1, 10)) -> Pilot | None:
-    """The pilot in one form; None when no paper has two scores.
+    """Bring a pilot into one form; None when no paper has two scores.
 
     Scores are (papers, reviews) with NaN for missing. Raises UsageError for scores off the scale
     and for summaries that no scores on the scale could give.
@@ -106,7 +97,7 @@ def read_pilot(evidence: Evidence, scale: tuple[float, float] = (1, 10)) -> Pilo
 
 
 def _from_scores(scores: Floats, scale: tuple[float, float]) -> Pilot | None:
-    if scores.ndim != 2:
+    if scores.ndim != _TABLE:
         raise UsageError(
             f"scores of shape {scores.shape}", expected="an array papers x reviews, NaN where missing"
         )
@@ -115,30 +106,39 @@ def _from_scores(scores: Floats, scale: tuple[float, float]) -> Pilot | None:
     if outside.size:
         raise UsageError(f"score {float(outside.flat[0])!r}", expected=f"scores from {low} to {high}")
     observed = np.sum(~np.isnan(scores), axis=1)
-    kept = scores[observed >= 2]
+    kept = scores[observed >= FEWEST_SCORES]
     if not len(kept):
         return None
-    variances = [_paper_variance(row[~np.isnan(row)]) for row in kept]
     return Pilot(
-        variance=sum(variances, Fraction(0)) / len(kept),
+        variance=_mean_variance([row[~np.isnan(row)].tolist() for row in kept]),
         papers=len(kept),
-        reviews=int(observed[observed >= 2].min()),
+        reviews=int(observed[observed >= FEWEST_SCORES].min()),
         dropped=len(scores) - len(kept),
         scores=kept,
     )
 
 
-def _paper_variance(scores: Floats) -> Fraction:
-    values = [exact(v) for v in scores.tolist()]
-    n = len(values)
-    return (n * sum(v * v for v in values) - sum(values) ** 2) / Fraction(n * (n - 1))
+def _mean_variance(papers: list[list[float]]) -> Fraction:
+    """Mean of the unbiased variances, in integers over the common denominator of all scores."""
+    written = {value: exact(value) for value in set().union(*papers)}
+    unit = lcm(*(fraction.denominator for fraction in written.values()))
+    units = {value: int(fraction * unit) for value, fraction in written.items()}
+    by_size: dict[int, int] = {}
+    for paper in papers:
+        values = [units[value] for value in paper]
+        spread = len(values) * sum(v * v for v in values) - sum(values) ** 2
+        by_size[len(values)] = by_size.get(len(values), 0) + spread
+    total = sum((Fraction(spread, n * (n - 1)) for n, spread in by_size.items()), Fraction(0))
+    return total / (len(papers) * unit * unit)
 
 
 def _from_variance(given: Variance, scale: tuple[float, float]) -> Pilot:
     _check_size(given.papers, given.reviews)
     values = [exact(v) for v in given.value] if isinstance(given.value, Sequence) else [exact(given.value)]
     if isinstance(given.value, Sequence) and len(values) != given.papers:
-        raise UsageError(f"{len(values)} variances for {given.papers} papers", expected="one variance a paper")
+        raise UsageError(
+            f"{len(values)} variances for {given.papers} papers", expected="one variance a paper"
+        )
     mean = sum(values, Fraction(0)) / len(values)
     # The unbiased variance of n scores is largest when half of them stand at each end.
     half = given.reviews // 2
@@ -160,7 +160,8 @@ def _from_pairs(given: PairCounts, scale: tuple[float, float]) -> Pilot:
     reach = exact(scale[1]) - exact(scale[0])
     if any(not 0 <= d <= reach for d in counts):
         raise UsageError(
-            f"differences {sorted(map(float, counts))}", expected=f"absolute differences from 0 to {float(reach):g}"
+            f"differences {sorted(map(float, counts))}",
+            expected=f"absolute differences from 0 to {float(reach):g}",
         )
     shares = {d: Fraction(c, total) for d, c in counts.items()}
     return Pilot(
@@ -172,5 +173,7 @@ def _from_pairs(given: PairCounts, scale: tuple[float, float]) -> Pilot:
 
 
 def _check_size(papers: int, reviews: int) -> None:
-    if papers < 1 or reviews < 2:
-        raise UsageError(f"{papers} papers of {reviews} reviews", expected="at least one paper of two reviews")
+    if papers < 1 or reviews < FEWEST_SCORES:
+        raise UsageError(
+            f"{papers} papers of {reviews} reviews", expected="at least one paper of two reviews"
+        )
