@@ -21,6 +21,7 @@ from rereview.stats.bounds import (
     split_failure,
 )
 from rereview.stats.certify import lattice_budget, lattice_holds, on_lattice, tables_for, tighter_upper
+from rereview.stats.matching import Matched, matched
 from rereview.stats.pilot import Evidence, Number, Pilot, exact, read_pilot
 from rereview.stats.promises import Terms, promises
 
@@ -109,7 +110,9 @@ def budgets(
     pilot = read_pilot(evidence, scale)
     if pilot is None:
         return Budgets(
-            range_only, dropped=len(np.asarray(evidence)), notes=promises(terms, None, refused=False)
+            range_only,
+            dropped=len(np.asarray(evidence)),
+            notes=promises(terms, None, integers=False, refused=False),
         )
     plain = Budgets(
         range_only,
@@ -120,49 +123,62 @@ def budgets(
         reviews=pilot.reviews,
         pairs=pilot.pairs,
     )
-    known = plain if doubts else _with_certificates(plain, pilot, terms, scale)
-    refused = known.lattice is None and on_lattice(pilot, scale) and bool(tables_for(tolerance))
-    return replace(known, notes=promises(terms, pilot, refused=refused))
+    if doubts:
+        return replace(plain, notes=promises(terms, pilot, integers=False, refused=False))
+    known, differences = _classic(plain, pilot, terms, scale), matched(pilot)
+    integers = on_lattice(pilot, scale)
+    if differences:
+        known = _tighter(known, differences, terms, scale)
+        known = _lattice(known, differences, terms) if integers else known
+    refused = integers and known.lattice is None and bool(tables_for(tolerance))
+    return replace(known, notes=promises(terms, pilot, integers=integers, refused=refused))
 
 
-def _with_certificates(plain: Budgets, pilot: Pilot, terms: Terms, scale: Scale) -> Budgets:
-    def needed(bound: float, success: Number = terms.success) -> int:
-        return chebyshev_budget(bound, tolerance=terms.tolerance, success=success)
+def _classic(plain: Budgets, pilot: Pilot, terms: Terms, scale: Scale) -> Budgets:
+    """Budgets from the variance and the number of pairs."""
 
-    def classic(alpha: Number) -> float:
+    def bound(alpha: Number) -> float:
         return kl_upper(pilot.variance, pilot.pairs, alpha=alpha, scale=scale)
 
-    alpha = 1 - exact(terms.confidence)
+    upper = bound(terms.alpha)
+    certified = _needed(upper, terms)
     pilot_failure, future_failure = split_failure(terms.success)
-    upper, tighter = classic(alpha), tighter_upper(pilot, alpha=alpha, scale=scale)
-    lattice = on_lattice(pilot, scale)
     return replace(
         plain,
-        certified=needed(upper),
-        certified_tighter=None if tighter is None else needed(tighter),
-        lattice=lattice_budget(pilot, terms.tolerance, success=terms.success, alpha=alpha)
-        if lattice
-        else None,
-        simultaneous=needed(classic(simultaneous_alpha(terms.confidence, terms.models))),
-        joint=needed(classic(pilot_failure), 1 - future_failure),
+        certified=certified,
+        simultaneous=_needed(bound(simultaneous_alpha(terms.confidence, terms.models)), terms),
+        joint=_needed(bound(pilot_failure), replace(terms, success=1 - future_failure)),
         upper_bound=upper,
-        upper_bound_tighter=tighter,
-        reuse=_reuse(
-            pilot, terms, needed(upper), None if tighter is None else needed(tighter), lattice=lattice
-        ),
+        reuse=Reuse(certified=certified <= pilot.reviews),
     )
 
 
-def _reuse(pilot: Pilot, terms: Terms, classic: int, tighter: int | None, *, lattice: bool) -> Reuse:
-    fitting = [table for table in tables_for(terms.tolerance) if lattice and table.k <= pilot.reviews]
-    alone = fitting[-1] if fitting else None
-    alpha = 1 - exact(terms.confidence)
-    return Reuse(
-        certified=classic <= pilot.reviews,
-        certified_tighter=None if tighter is None else tighter <= pilot.reviews,
-        lattice=None if alone is None else lattice_holds(pilot, alone, success=terms.success, alpha=alpha),
-        lattice_reviews=None if alone is None else alone.k,
+def _tighter(known: Budgets, evidence: Matched, terms: Terms, scale: Scale) -> Budgets:
+    """Budgets from the pair differences."""
+    upper = tighter_upper(evidence, alpha=terms.alpha, scale=scale)
+    certified = _needed(upper, terms)
+    return replace(
+        known,
+        certified_tighter=certified,
+        upper_bound_tighter=upper,
+        reuse=known.reuse and replace(known.reuse, certified_tighter=certified <= known.reviews),
     )
+
+
+def _lattice(known: Budgets, evidence: Matched, terms: Terms) -> Budgets:
+    """Budgets from the pair differences of integers."""
+    tables = tables_for(terms.tolerance)
+    fitting = [table for table in tables if table.k <= known.reviews]
+    reuse = known.reuse
+    if reuse and fitting:
+        holds = lattice_holds(evidence, fitting[-1], success=terms.success, alpha=terms.alpha)
+        reuse = replace(reuse, lattice=holds, lattice_reviews=fitting[-1].k)
+    budget = lattice_budget(evidence, tables, success=terms.success, alpha=terms.alpha)
+    return replace(known, lattice=budget, reuse=reuse)
+
+
+def _needed(bound: float, terms: Terms) -> int:
+    return chebyshev_budget(bound, tolerance=terms.tolerance, success=terms.success)
 
 
 def success_targets(

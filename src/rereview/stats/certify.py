@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from rereview.stats.bounds import Scale, first_true, kernel_range, variance_cap
 from rereview.stats.exact import Floats
-from rereview.stats.matching import half_square, log_product
+from rereview.stats.matching import Matched, half_square
 from rereview.stats.pilot import Number, Pilot, exact
 from rereview.types.record import Record
 
@@ -31,23 +31,19 @@ LATTICE_STAKE = 0.95
 """theta max g of the lattice test."""
 
 
-def tighter_upper(pilot: Pilot, *, alpha: Number = 0.05, scale: Scale = (1, 10)) -> float | None:
+def tighter_upper(evidence: Matched, *, alpha: Number = 0.05, scale: Scale = (1, 10)) -> float:
     """Upper bound U of the mean variance with P(V > U) <= alpha, from a fixed mixture of e-values.
 
     Proven for independent and identically distributed scores within papers that differ in any way.
-    None when only the variance is known.
     """
     bound = float(kernel_range(scale))
     weights = np.array([weight for _, weight in MIXTURE])
     thetas = np.array([share / bound for share, _ in MIXTURE])
-    logs = [log_product(pilot, half_square, theta) for theta in thetas.tolist()]
-    if any(value is None for value in logs):
-        return None
-    evidence = np.log(weights) + np.array(logs, dtype=np.float64)
+    logs = np.log(weights) + np.array([evidence.log_product(half_square, theta) for theta in thetas.tolist()])
     needed = -log(float(exact(alpha)))
 
     def rejected(variance: float) -> bool:
-        return bool(np.logaddexp.reduce(evidence - pilot.pairs * np.log1p(-thetas * variance)) >= needed)
+        return bool(np.logaddexp.reduce(logs - evidence.pairs * np.log1p(-thetas * variance)) >= needed)
 
     return first_true(rejected, 0.0, float(variance_cap(scale)))
 
@@ -95,26 +91,30 @@ def tables_for(tolerance: Number) -> tuple[LatticeTable, ...]:
     return tuple(table for table in reachable if table.eps == nearest)
 
 
-def lattice_holds(pilot: Pilot, table: LatticeTable, *, success: Number = 0.95, alpha: Number = 0.05) -> bool:
+def lattice_holds(
+    evidence: Matched, table: LatticeTable, *, success: Number = 0.95, alpha: Number = 0.05
+) -> bool:
     """Whether "A(k, eps) >= success" is certified for one k fixed before the data were seen."""
-    evidence = log_product(pilot, table.kernel, table.theta)
-    if evidence is None:
-        return False
     failure = float(1 - exact(success))
-    return evidence - pilot.pairs * log1p(-table.theta * failure) >= -log(float(exact(alpha)))
+    log_e = evidence.log_product(table.kernel, table.theta) - evidence.pairs * log1p(-table.theta * failure)
+    return log_e >= -log(float(exact(alpha)))
 
 
 def lattice_budget(
-    pilot: Pilot, tolerance: Number, *, success: Number = 0.95, alpha: Number = 0.05
+    evidence: Matched,
+    tables: tuple[LatticeTable, ...],
+    *,
+    success: Number = 0.95,
+    alpha: Number = 0.05,
 ) -> int | None:
-    """Smallest k certified when the tables are tried from the largest k down to the first failure.
+    """Smallest k certified when `tables_for` a tolerance are tried from the largest k to the first failure.
 
-    The fixed sequence spends no alpha on the search. None when even the largest k is refused, when no
-    table reaches the tolerance, or when only the variance is known. Needs `on_lattice`.
+    The fixed sequence spends no alpha on the search. None when even the largest k is refused, or when
+    there is no table. The scores must be `on_lattice`.
     """
     certified = None
-    for table in reversed(tables_for(tolerance)):
-        if not lattice_holds(pilot, table, success=success, alpha=alpha):
+    for table in reversed(tables):
+        if not lattice_holds(evidence, table, success=success, alpha=alpha):
             break
         certified = table.k
     return certified

@@ -17,7 +17,8 @@ when all papers share one mean; over unequal papers they miss the level.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -38,46 +39,82 @@ def half_square(difference: Floats) -> Floats:
     return np.square(difference) / 2
 
 
-def log_matching(scores: Floats, kernel: Kernel, theta: float) -> Floats:
-    """Logarithm of f_i of each paper, brought to the smallest number of disjoint pairs K among the papers.
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Complete rows of at most ten scores, equal multisets of differences once."""
 
-    `scores` is (papers, reviews), NaN where missing, at least two a row. A paper with K_i pairs counts
-    as f_i^(K / K_i), which keeps the bound by Jensen's inequality. More than ten reviews are matched in
-    blocks of ten, in the order given.
+    keys: Floats
+    """(rows, scores), sorted and shifted to begin at 0."""
+    weights: Floats
+    """(rows,): papers with this key, each counted as K / K_i."""
+
+    def log_product(self, kernel: Kernel, theta: float) -> float:
+        """Sum over the papers of (K / K_i) log f_i."""
+        n = self.keys.shape[1]
+        factors = np.ones((len(self.keys), n + n % 2, n + n % 2))
+        factors[:, :n, :n] = 1 - theta * kernel(np.abs(self.keys[:, :, None] - self.keys[:, None, :]))
+        left, right = _matchings(n + n % 2)
+        # One pair at a time: five arrays of (rows, matchings) are faster than one of five times the size.
+        products = factors[:, left[0], right[0]]
+        for one, other in zip(left[1:], right[1:], strict=True):
+            products *= factors[:, one, other]
+        return float(self.weights @ np.log(products.mean(axis=1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A pilot reduced to what the e-value reads: blocks of scores, or shares of pair differences."""
+
+    pairs: int
+    """N K: disjoint pairs of the whole pilot."""
+    blocks: tuple[Block, ...] = ()
+    differences: Floats | None = None
+    shares: Floats | None = None
+
+    def log_product(self, kernel: Kernel, theta: float) -> float:
+        """Logarithm of prod f_i; from pair shares a lower bound of it.
+
+        By Jensen's inequality log f_i >= K times the mean over all pairs of log(1 - theta g).
+        """
+        if self.differences is None or self.shares is None:
+            return sum(block.log_product(kernel, theta) for block in self.blocks)
+        return float(self.pairs * (self.shares @ np.log1p(-theta * kernel(self.differences))))
+
+
+def matched(pilot: Pilot) -> Matched | None:
+    """Reduce a pilot; None when only its variance is known.
+
+    A paper with K_i pairs counts as f_i^(K / K_i), K being the smallest K_i, which keeps the bound by
+    Jensen's inequality. More than ten reviews are matched in blocks of ten, in the order given.
     """
+    if pilot.scores is not None:
+        return Matched(pilot.pairs, tuple(_blocks(pilot.scores, pilot.pairs_per_paper)))
+    if pilot.differences is None:
+        return None
+    differences = np.array([float(d) for d in pilot.differences])
+    shares = np.array([float(share) for share in pilot.differences.values()])
+    return Matched(pilot.pairs, differences=differences, shares=shares)
+
+
+def _blocks(scores: Floats, pairs_per_paper: int) -> Iterator[Block]:
     observed = np.sum(~np.isnan(scores), axis=1)
-    fewest = int(observed.min()) // 2
-    result = np.empty(len(scores))
     for n in np.unique(observed).tolist():
         rows = scores[observed == n]
         full = rows[~np.isnan(rows)].reshape(len(rows), n)
-        logs = sum(
-            _log_block(full[:, start : start + _BLOCK], kernel, theta) for start in range(0, n, _BLOCK)
-        )
-        result[observed == n] = logs * (fewest / (n // 2))
-    return result
-
-
-def _log_block(scores: Floats, kernel: Kernel, theta: float) -> Floats:
-    """Logarithm of f for complete rows of at most ten scores; equal multisets are computed once."""
-    ordered = np.sort(scores, axis=1)
-    keys, where = np.unique(ordered - ordered[:, :1], axis=0, return_inverse=True)
-    n = keys.shape[1]
-    factors = np.ones((len(keys), n + n % 2, n + n % 2))
-    factors[:, :n, :n] = 1 - theta * kernel(np.abs(keys[:, :, None] - keys[:, None, :]))
-    left, right = _matchings(n + n % 2)
-    means: Floats = np.log(factors[:, left, right].prod(axis=2).mean(axis=1))
-    return means[where.reshape(-1)]
+        for start in range(0, n, _BLOCK):
+            ordered = np.sort(full[:, start : start + _BLOCK], axis=1)
+            keys, papers = np.unique(ordered - ordered[:, :1], axis=0, return_counts=True)
+            yield Block(keys, papers * (pairs_per_paper / (n // 2)))
 
 
 @lru_cache
 def _matchings(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """All perfect matchings of n points, n even, as two arrays ((n-1)!!, n/2).
+    """All perfect matchings of n points, n even, as two arrays (n/2, (n-1)!!).
 
     For an odd number of scores the last point stands for nobody: its pair always has factor 1.
     """
     table = np.array(list(_enumerate(tuple(range(n)))), dtype=np.intp).reshape(-1, n // 2, 2)
-    return table[:, :, 0], table[:, :, 1]
+    return table[:, :, 0].T.copy(), table[:, :, 1].T.copy()
 
 
 def _enumerate(points: tuple[int, ...]) -> list[tuple[tuple[int, int], ...]]:
@@ -89,18 +126,3 @@ def _enumerate(points: tuple[int, ...]) -> list[tuple[tuple[int, int], ...]]:
         for other in rest
         for matching in _enumerate(tuple(p for p in rest if p != other))
     ]
-
-
-def log_product(pilot: Pilot, kernel: Kernel, theta: float) -> float | None:
-    """Logarithm of prod f_i; a lower bound of it from pair counts; None from the variance alone.
-
-    From pair counts, Jensen's inequality gives log f_i >= K times the mean over all pairs of
-    log(1 - theta g); every paper must have the same number of scores.
-    """
-    if pilot.scores is not None:
-        return float(log_matching(pilot.scores, kernel, theta).sum())
-    if pilot.differences is None:
-        return None
-    steps = np.array([float(d) for d in pilot.differences])
-    shares = np.array([float(share) for share in pilot.differences.values()])
-    return float(pilot.pairs * (shares @ np.log1p(-theta * kernel(steps))))

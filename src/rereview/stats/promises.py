@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from rereview.stats.bounds import split_failure
 from rereview.stats.pilot import Number, Pilot, exact
@@ -21,11 +22,17 @@ class Terms:
     models: int = 1
     doubts: tuple[str, ...] = ()
 
+    @property
+    def alpha(self) -> Fraction:
+        """Failure probability of the pilot."""
+        return 1 - exact(self.confidence)
 
-def promises(terms: Terms, pilot: Pilot | None, *, refused: bool) -> dict[str, str]:
+
+def promises(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool) -> dict[str, str]:
     """One line for each field of `Budgets` that is a budget.
 
-    `refused`: the lattice tables apply, and even the largest k failed the test.
+    `integers`: the scores are integers of a scale that the lattice tables cover. `refused`: the tables
+    apply, and even the largest k failed the test.
     """
     target = (
         f"the mean of k new reviews is within {float(exact(terms.tolerance)):g} of the expected score "
@@ -44,7 +51,7 @@ def promises(terms: Terms, pilot: Pilot | None, *, refused: bool) -> dict[str, s
         "hoeffding": f"every single paper is within the tolerance with probability {percent(terms.success)}, "
         "from the range of the scale alone; proven",
     }
-    return lines | _missing(terms, pilot, refused=refused)
+    return lines | _missing(terms, pilot, integers=integers, refused=refused)
 
 
 def percent(share: Number) -> str:
@@ -60,7 +67,7 @@ def _joint(terms: Terms, target: str) -> str:
     )
 
 
-def _missing(terms: Terms, pilot: Pilot | None, *, refused: bool) -> dict[str, str]:
+def _missing(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool) -> dict[str, str]:
     certificates = ("certified", "certified_tighter", "lattice", "simultaneous", "joint")
     if pilot is None:
         return dict.fromkeys(("planning", *certificates), NO_PILOT)
@@ -68,4 +75,6 @@ def _missing(terms: Terms, pilot: Pilot | None, *, refused: bool) -> dict[str, s
         return dict.fromkeys(certificates, f"not certified: {'; '.join(terms.doubts)}")
     if pilot.scores is None and pilot.differences is None:
         return dict.fromkeys(("certified_tighter", "lattice"), NEEDS_DIFFERENCES)
+    if not integers:
+        return {"lattice": "needs integer scores on a scale of at most ten"}
     return {"lattice": "refused: these scores do not carry it at any k"} if refused else {}
