@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rereview.errors import UsageError
 from rereview.stats.exact import Integers, exact_scores, exact_units
+from rereview.stats.resample import resampled_pairs
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.float32]
@@ -144,20 +145,10 @@ def ranking_draws(weights: Floats, rates: PairRates) -> Floats:
     """Rate Same, Tie and Reverse in bootstrap draws of papers; shape `[draw, 3]`, 0 to 1 (2).
 
     `weights[draw, paper]` from `unit_weights`, a paper for each row of the scores. A pair counts
-    m_i m_j times; two copies of one paper are no pair. With R the matrix of pair rates the rate of
-    a draw is mᵀRm / mᵀPm, P marking the pairs there are. NaN where a draw holds no pair.
+    m_i m_j times; NaN where a draw holds no pair.
     """
-    papers = weights.shape[1]
-    matrix = np.zeros((3, papers, papers))
-    matrix[:, rates.first, rates.second] = rates.same, rates.reverse, np.ones(len(rates.first))
-    wide = np.ascontiguousarray(matrix.transpose(1, 0, 2).reshape(papers, 3 * papers))
-    sums = np.empty((len(weights), 3))
-    for start in range(0, len(weights), 500):
-        m = weights[start : start + 500]
-        sums[start : start + 500] = np.einsum("drp,dp->dr", (m @ wide).reshape(len(m), 3, papers), m)
-    same, reverse, paired = sums.T
-    paired = np.where(paired == 0, np.nan, paired)
-    return np.stack([same / paired, (paired - same - reverse) / paired, reverse / paired], axis=1)
+    strict = resampled_pairs(weights, rates.first, rates.second, np.column_stack([rates.same, rates.reverse]))
+    return np.column_stack([strict[:, 0], 1 - strict.sum(axis=1), strict[:, 1]])
 
 
 def _pairs(scores: ArrayLike, groups: ArrayLike | None) -> _Pairs:

@@ -208,6 +208,29 @@ def resampled_ratios(weights: Floats, numerators: ArrayLike, denominators: Array
     return ratios
 
 
+def resampled_pairs(weights: Floats, first: ArrayLike, second: ArrayLike, values: ArrayLike) -> Floats:
+    """Means over pairs of papers in every draw; shape `[draw, statistic]`.
+
+    `values[pair, statistic]` belong to papers `first[pair]` and `second[pair]` (columns of the
+    weights), and count m_i m_j times in a draw: with R the matrix of a statistic and P marking the
+    pairs, mᵀRm / mᵀPm. Two copies of one paper are no pair. NaN where a draw holds no pair.
+    """
+    table = np.asarray(values, dtype=np.float64)
+    draws, papers = weights.shape
+    # A pair may be listed more than once (in two proxies), so its entries are added.
+    cell = np.asarray(first) * papers + np.asarray(second)
+    columns = np.column_stack([table, np.ones(len(table))]).T
+    matrices = np.stack([np.bincount(cell, column, papers * papers) for column in columns])
+    wide = matrices.reshape(-1, papers, papers).transpose(1, 0, 2).reshape(papers, -1)
+    sums = np.empty((draws, len(columns)))
+    for start in range(0, draws, _ROWS):
+        m = weights[start : start + _ROWS]
+        sums[start : start + _ROWS] = np.einsum("dsp,dp->ds", (m @ wide).reshape(len(m), -1, papers), m)
+    counted = np.where(sums[:, -1:] == 0, np.nan, sums[:, -1:])
+    means: Floats = sums[:, :-1] / counted
+    return means
+
+
 def percentile_limits(draws: Floats, *, level: float = 0.95) -> Limits:
     """Percentile limits of `draws[draw, statistic]` (6), type-7 quantiles (7).
 
