@@ -90,7 +90,7 @@ def resampled_kernel(first: Floats, second: Floats, kernel: Floats) -> Floats:
 
 def cross_pairs(low: ArrayLike, high: ArrayLike) -> tuple[Integers, Integers]:
     """Every paper of one side with every paper of the other, as two arrays of shape `[pair]`."""
-    first, second = np.meshgrid(np.asarray(low), np.asarray(high), indexing="ij")
+    first, second = np.meshgrid(_rows(low), _rows(high), indexing="ij")
     return first.ravel(), second.ravel()
 
 
@@ -101,7 +101,7 @@ def pairwise_accuracy(counts: ArrayLike, low: ArrayLike, high: ArrayLike) -> Acc
     pairs of several proxies may stand together. Pairs with a missing side are left out and counted.
     """
     values = np.asarray(counts, dtype=np.float64)
-    found = _above(values[np.asarray(low)], values[np.asarray(high)])
+    found = _above(values[_rows(low)], values[_rows(high)])
     seen = found[~np.isnan(found)]
     value = float(seen.mean()) if seen.size else NAN
     return Accuracy(value, seen.size, found.size - seen.size)
@@ -113,7 +113,7 @@ def resampled_accuracy(weights: Floats, counts: ArrayLike, low: ArrayLike, high:
     `weights[draw, paper]`: a paper that stands in several proxies, or on both sides, is drawn once,
     and a pair counts as often as its two papers together (3).
     """
-    values, lower, higher = np.asarray(counts, dtype=np.float64), np.asarray(low), np.asarray(high)
+    values, lower, higher = np.asarray(counts, dtype=np.float64), _rows(low), _rows(high)
     found = _above(values[lower], values[higher])
     seen = ~np.isnan(found)
     return resampled_pairs(weights, lower[seen], higher[seen], found[seen][:, None])[:, 0]
@@ -123,6 +123,10 @@ def _labelled(scores: ArrayLike, positive: ArrayLike) -> tuple[Floats, NDArray[n
     values, labels = np.asarray(scores, dtype=np.float64), np.asarray(positive, dtype=np.float64)
     known = ~(np.isnan(values) | np.isnan(labels))
     return values[known], labels[known] == 1, int(known.size - known.sum())
+
+
+def _rows(papers: ArrayLike) -> Integers:
+    return np.asarray(papers, dtype=np.int64)
 
 
 def _above(one: Floats, other: Floats) -> Floats:
