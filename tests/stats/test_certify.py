@@ -234,8 +234,8 @@ def test_wrong_lattice_certificates_are_rare():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", [5, 7, 9])
-@pytest.mark.parametrize("papers_loud", [12, 50, 200])
+@pytest.mark.parametrize("size", [5, 9])
+@pytest.mark.parametrize("papers_loud", [30, 200])
 @pytest.mark.parametrize("k", [5, 7, 10, 20])
 def test_wrong_lattice_certificates_keep_the_level(k, papers_loud, size):
     """In 2,000 pilots at the boundary at most .065 certify wrongly."""
