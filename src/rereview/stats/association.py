@@ -187,23 +187,30 @@ def _spread(n: Floats, total: Floats, squares: Floats) -> Floats:
 
 
 def _rank_correlation(weights: Floats, a: Floats, b: Floats) -> Floats:
-    ranks = [_midranks(weights, side) for side in (a, b)]
-    n = weights.sum(axis=1, keepdims=True)
+    # Papers run down and draws across, so that every step reads memory in order.
+    copies = np.ascontiguousarray(weights.T)
+    n = copies.sum(axis=0)
     # Average ranks have mean (n + 1) / 2 whatever the ties.
-    a, b = (rank - (n + 1) / 2 for rank in ranks)
-    aa, bb, ab = (np.einsum("dp,dp,dp->d", weights, *pair) for pair in ((a, a), (b, b), (a, b)))
-    smallest = ROUNDING * n[:, 0] ** 3
+    a, b = (_midranks(copies, side) - (n + 1) / 2 for side in (a, b))
+    weighted = copies * a
+    ab, aa = (weighted * b).sum(axis=0), (weighted * a).sum(axis=0)
+    bb = (np.multiply(copies, b, out=weighted) * b).sum(axis=0)
+    smallest = ROUNDING * n**3
     product = np.where((aa > smallest) & (bb > smallest), aa * bb, np.nan)
     correlations: Floats = ab / np.sqrt(product)
     return correlations
 
 
-def _midranks(weights: Floats, values: Floats) -> Floats:
-    """Average rank of each paper's value among the copies in each draw; shape `[draw, paper]`."""
+def _midranks(copies: Floats, values: Floats) -> Floats:
+    """Average rank of each paper's value among the `copies[paper, draw]`; the same shape."""
     levels, place = np.unique(values, return_inverse=True)
-    member = np.zeros((values.size, levels.size))
-    member[np.arange(values.size), place] = 1
-    counts = weights @ member
-    below = np.cumsum(counts, axis=1) - counts
-    ranks: Floats = (below + (counts + 1) / 2)[:, place]
-    return ranks
+    order = np.argsort(place, kind="stable")
+    last = np.searchsorted(place[order], np.arange(levels.size), side="right") - 1
+    upto = np.cumsum(copies[order], axis=0)[last]
+    # A level of c copies after b others has ranks b + 1 to b + c, which are (2b + c + 1) / 2 on average.
+    ranks = upto.copy()
+    ranks[1:] += upto[:-1]
+    ranks += 1
+    ranks /= 2
+    placed: Floats = ranks[place]
+    return placed
