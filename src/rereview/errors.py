@@ -11,7 +11,8 @@
     │   ├── OutOfCredit           402
     │   ├── RateLimited           429, after all retries
     │   ├── ServerFailed          5xx, after all retries
-    │   └── BadRequest            any other 4xx
+    │   ├── BadRequest            any other 4xx
+    │   └── Unreadable            it answered, and the answer could not be read
     ├── BudgetError           4   the cap would be passed, or a price is unknown
     ├── Unfinished            4   not every round was answered; resumable
     └── StorageError          5   the study cannot be written or read
@@ -21,7 +22,9 @@ An error says what happened, where, and what would be right. The number is the e
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
+
+UnreadStatus = Literal["invalid", "refused", "truncated"]
 
 
 class RereviewError(Exception):
@@ -94,6 +97,18 @@ class ServerFailed(ProviderError):
 
 class BadRequest(ProviderError):
     """Any other 4xx."""
+
+
+class Unreadable(ProviderError):
+    """The last of the tries gave no valid answer; `raw` is its text, `calls` the ids of all tries."""
+
+    def __init__(
+        self, what: str, *, where: str = "", status: UnreadStatus, raw: str, calls: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(what, where=where, expected="the raw answers are kept with their calls")
+        self.status = status
+        self.raw = raw
+        self.calls = calls
 
 
 class BudgetError(RereviewError):

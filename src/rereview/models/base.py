@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Protocol
+from ipaddress import ip_address
+from typing import Generic, Protocol, TypeVar, cast
+from urllib.parse import urlsplit
 
-from rereview.types.call import Call, Completion, Request
+from rereview.errors import Unreadable, UnreadStatus, UsageError
+from rereview.plugins import find, names
+from rereview.text.answers import Reading, ReadStatus, read_answer
+from rereview.types.call import Call, Completion, Message, Request
+from rereview.types.record import Record
+
+T = TypeVar("T", bound=Record)
+
+MAX_OUTPUT_TOKENS = 16_000
+"""Bound on the answer, reasoning included, where the caller gives none. Without a bound no cap can hold."""
 
 
 class Endpoint(Protocol):
@@ -29,6 +43,9 @@ class Endpoint(Protocol):
     async def complete(self, request: Request) -> Completion:
         """Answer one request. Retries, Retry-After and time-outs are the endpoint's own."""
 
+    async def aclose(self) -> None:
+        """Close what is open; the endpoint may be used again."""
+
 
 class Model(Protocol):
     """A model as a reviewer sees it: one sample of one endpoint, kept in the ledger."""
@@ -39,6 +56,9 @@ class Model(Protocol):
 
     async def __call__(self, request: Request) -> Call:
         """The call with its completion, from the ledger or from the endpoint."""
+
+    def read(self, status: ReadStatus) -> None:
+        """Be told how an answer that is used could be read."""
 
 
 class Ledger(Protocol):
@@ -59,3 +79,141 @@ def call_id(*, name: str, address: str, sample: str, request: Request) -> str:
     """The hash under which a call is kept: endpoint, sample, request and schema version."""
     parts = (str(CALL_SCHEMA), name, address, sample, request.to_json())
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def endpoint(
+    spec: str,
+    *,
+    base_url: str | None = None,
+    timeout: float | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Endpoint:
+    """The endpoint that `[PROVIDER:]ID` names; the provider defaults to `openai`.
+
+    `timeout` is in seconds, `environ` defaults to the environment of this process. Raises UsageError
+    for an unknown provider, a bad address or a missing key.
+    """
+    provider, colon, identifier = spec.partition(":")
+    if not colon and provider not in names("models"):
+        provider, identifier = "openai", spec
+    made = cast("Callable[..., Endpoint]", find("models", provider))
+    if not identifier:
+        raise UsageError(f"{spec!r} names no model", expected=f"{provider}:ID")
+    return made(identifier, base_url=base_url, timeout=timeout, environ=environ)
+
+
+def is_loopback(host: str) -> bool:
+    """True for a host (with or without port) that is this machine, and for "" (this process)."""
+    name = urlsplit(f"//{host}").hostname or ""
+    if name in {"", "localhost"} or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """A validated answer. `calls` are all that were made for it, the last gave `value`."""
+
+    value: T
+    status: ReadStatus
+    problem: str | None
+    """What had to be repaired or was left out."""
+    calls: tuple[Call, ...]
+
+
+async def ask(
+    model: Model,
+    system: str,
+    user: str,
+    *,
+    max_output_tokens: int | None = MAX_OUTPUT_TOKENS,
+    temperature: float | None = None,
+    attempt: int = 1,
+) -> Call:
+    """Ask for plain text; an empty `system` is left out."""
+    turns = (Message(role="system", text=system), Message(role="user", text=user))
+    return await model(
+        Request(
+            messages=turns if system else turns[1:],
+            max_output_tokens=max_output_tokens,
+            temperature=temperature,
+            attempt=attempt,
+        )
+    )
+
+
+async def ask_for(
+    model: Model,
+    *,
+    messages: tuple[Message, ...],
+    shape: type[T],
+    tries: int = 3,
+    check: Callable[[T], str | None] | None = None,
+    max_output_tokens: int | None = MAX_OUTPUT_TOKENS,
+    temperature: float | None = None,
+) -> Answer[T]:
+    """Ask for a record, and again as a new call while the answer is none, at most `tries` times.
+
+    `check` says what is wrong with a record that validates (None: nothing); such an answer is
+    kept and asked again too. No value is changed to fit. Raises Unreadable after the last try.
+    """
+    schema = schema_of(shape)
+    calls: list[Call] = []
+    for attempt in range(1, tries + 1):
+        request = Request(
+            messages=messages,
+            answer_schema=schema,
+            max_output_tokens=max_output_tokens,
+            temperature=temperature,
+            attempt=attempt,
+        )
+        calls.append(await model(request))
+        reading = _read(calls[-1].completion, shape, check)
+        if reading.value is not None:
+            model.read(reading.status)
+            return Answer(reading.value, reading.status, reading.problem, tuple(calls))
+    raise Unreadable(
+        f"no readable answer in {tries} tries: {reading.problem}",
+        where=model.name,
+        status=cast("UnreadStatus", reading.status),
+        raw=calls[-1].completion.text,
+        calls=tuple(call.id for call in calls),
+    )
+
+
+def _read(completion: Completion, shape: type[T], check: Callable[[T], str | None] | None) -> Reading[T]:
+    """The reading of a completion: how it finished and what the caller checks count too."""
+    if completion.finish == "refused":
+        return Reading(None, "refused", "the endpoint refused to answer")
+    reading = read_answer(completion.text, shape)
+    if reading.value is None and completion.finish == "length":
+        return Reading(None, "truncated", f"cut at the output limit; {reading.problem}")
+    wrong = check(reading.value) if check and reading.value is not None else None
+    return Reading(None, "invalid", wrong) if wrong else reading
+
+
+def schema_of(shape: type[Record]) -> str:
+    """The strict JSON schema of a record as canonical JSON: every field required, none added."""
+    return json.dumps(_strict(shape.model_json_schema()), sort_keys=True, separators=(",", ":"))
+
+
+def _strict(node: object) -> object:
+    """Titles and defaults go: they are no part of what an answer must be."""
+    if isinstance(node, list):
+        return [_strict(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "properties" in node:
+        properties = {name: _strict(part) for name, part in node["properties"].items()}
+        rest = {
+            key: _strict(part) for key, part in node.items() if key not in {"properties", "title", "default"}
+        }
+        return rest | {
+            "properties": properties,
+            "required": sorted(properties),
+            "additionalProperties": False,
+        }
+    return {key: _strict(part) for key, part in node.items() if key not in {"title", "default"}}

@@ -10,6 +10,19 @@ from rereview.types.record import Record
 from rereview.types.review import Review, ReviewStatus
 
 
+class Scored(Record):
+    """The form behind a configuration's scores.
+
+    `protocol_values` are legal in an answer, `venue_values` are those of the venue's own form.
+    """
+
+    form: str
+    title: str
+    protocol_values: tuple[float, ...]
+    venue_values: tuple[float, ...]
+    anchors: tuple[tuple[float, str], ...]
+
+
 class RoundScore(Record):
     """The score of one round; None where the round gave none. `off_scale`: kept, not rounded."""
 

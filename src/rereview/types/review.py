@@ -51,7 +51,7 @@ class Draft(Record):
     strengths: tuple[str, ...] = ()
     concerns: tuple[str, ...] = ()
     rationale: str | None = None
-    fields: dict[str, str] = {}
+    fields: dict[str, str] = Field(default={})
     """Further answers of a venue form, by the name of the field."""
     remarks: tuple[Remark, ...] = ()
 

@@ -1,0 +1,44 @@
+# Two commands do all the set-up: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+DEMO := examples/adaptive_dual_scale_denoising
+
+.PHONY: demo test test-all lint pictures requirements clean
+
+demo: $(VENV)/core
+	$(RUN)/rereview review $(DEMO) --out demo-review
+	@echo "open demo-review/report.html"
+
+test: $(VENV)/test lint
+	$(RUN)/pytest -m "not long"
+
+test-all: $(VENV)/test
+	$(RUN)/pytest -m long
+
+lint: $(VENV)/test
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+	$(RUN)/lint-imports
+
+pictures: $(VENV)/test demo
+	$(RUN)/python tools/pictures.py demo-review/report.html
+
+$(VENV)/core: requirements/core.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(RUN)/python -m pip install --quiet --require-hashes -r requirements/core.txt
+	$(RUN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/test: $(VENV)/core requirements/test.txt
+	$(RUN)/python -m pip install --quiet --require-hashes -r requirements/test.txt
+	@touch $@
+
+requirements: ## pin anew; needs pip-tools
+	pip-compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras --allow-unsafe --no-header --no-annotate -o requirements/core.txt pyproject.toml requirements/build.in
+	pip-compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras --allow-unsafe --no-header --no-annotate -o requirements/test.txt requirements/test.in
+
+clean:
+	rm -rf $(VENV) demo-review .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,5 @@
+"""`python -m rereview`."""
+
+from rereview.cli.main import main
+
+main()

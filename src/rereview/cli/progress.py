@@ -1,0 +1,107 @@
+"""What is seen while a run works: rounds, calls, money, time left."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from rereview.types.call import Call
+from rereview.types.review import Review
+
+LIVE_SECONDS = 0.25
+PLAIN_SECONDS = 30.0
+
+
+@dataclass
+class Progress:
+    """Counts what happens and says it: one line redrawn on a terminal, else one line every 30 s.
+
+    `monotonic` is a clock of seconds. `quiet` says nothing.
+    """
+
+    rounds: int
+    cap_usd: float
+    monotonic: Callable[[], float]
+    stream: TextIO = field(default_factory=lambda: sys.stderr)
+    quiet: bool = False
+    done: int = 0
+    failed: int = 0
+    calls: int = 0
+    replayed: int = 0
+    usd: float = 0.0
+    unpriced: int = 0
+    _began: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._began = self.monotonic()
+
+    def called(self, call: Call, *, replayed: bool) -> None:
+        """Count a call; one from the ledger costs nothing now."""
+        if replayed:
+            self.replayed += 1
+            return
+        self.calls += 1
+        if call.usd is None:
+            self.unpriced += 1
+        else:
+            self.usd += call.usd
+
+    def reviewed(self, record: Review) -> None:
+        """Count a round of a reviewer that asks a model."""
+        if record.model is not None:
+            self.done += 1
+            self.failed += record.status not in ("ok", "repaired")
+
+    @property
+    def line(self) -> str:
+        """`round 2 of 5 · 3 calls · $0.12 of $5.00 · about 40 s left`."""
+        parts = [f"{self.done} of {self.rounds} rounds", f"{self.calls} calls"]
+        if self.replayed:
+            parts.append(f"{self.replayed} from the ledger")
+        money = f"${self.usd:.2f} of ${self.cap_usd:.2f}"
+        parts.append(f"{money} and {self.unpriced} calls of unknown price" if self.unpriced else money)
+        if self.failed:
+            parts.append(f"{self.failed} without a score")
+        parts.append(self._left())
+        return " · ".join(parts)
+
+    def _left(self) -> str:
+        seconds = self.monotonic() - self._began
+        if self.done >= self.rounds:
+            return f"{seconds:.0f} s"
+        if not self.done:
+            return f"{seconds:.0f} s so far"
+        return f"about {seconds / self.done * (self.rounds - self.done):.0f} s left"
+
+    @asynccontextmanager
+    async def shown(self) -> AsyncIterator[None]:
+        """Draw while the context lasts, and once at its end."""
+        if self.quiet or not self.rounds:
+            yield
+            return
+        drawing = asyncio.create_task(self._draw())
+        try:
+            yield
+        finally:
+            drawing.cancel()
+            self._say(last=True)
+
+    async def _draw(self) -> None:
+        live = self.stream.isatty()
+        while True:
+            if live:
+                self._say(last=False)
+            await asyncio.sleep(LIVE_SECONDS if live else PLAIN_SECONDS)
+            if not live:
+                self._say(last=False)
+
+    def _say(self, *, last: bool) -> None:
+        if self.stream.isatty():
+            self.stream.write(f"\r\x1b[K{self.line}" + ("\n" if last else ""))
+        else:
+            self.stream.write(f"{self.line}\n")
+        self.stream.flush()

@@ -1,0 +1,314 @@
+"""`rereview review`: one paper, its checks and its rounds, one report."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import click
+
+from rereview import plugins, prompts
+from rereview.cli.consent import Consent, forbid_sockets
+from rereview.cli.main import printable
+from rereview.cli.progress import Progress
+from rereview.errors import ConsentError, Unfinished, UsageError
+from rereview.forms import Form
+from rereview.ingest.base import read, root_of
+from rereview.models.base import Endpoint, endpoint
+from rereview.models.journal import system_clock
+from rereview.models.prices import Cap, Price, estimate_tokens, forecast, parse_price, price_of
+from rereview.reviewers.base import Reviewer
+from rereview.reviewers.scorecard import Scorecard
+from rereview.study.run import Configuration, Outcome, run
+from rereview.study.store import Store, write_files
+from rereview.types.call import Request
+from rereview.types.document import ReviewDocument, Scored
+from rereview.types.manuscript import Figure, Manuscript
+
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line said."""
+
+    paper: Path
+    reviewers: tuple[str, ...]
+    model: str | None
+    base_url: str | None
+    rounds: int | None
+    out: Path | None
+    form: str | None
+    price: Price | None
+    cap: float
+    concurrency: int
+    timeout: float
+    yes: bool
+    offline: bool
+    as_json: bool
+    command: str
+
+
+def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | None:
+    return None if value is None else parse_price(value)
+
+
+@click.command(short_help="Review a paper and write a report.")
+@click.argument("paper", type=click.Path(path_type=Path))
+@click.option(
+    "--model", metavar="[PROVIDER:]ID", help="Model that fills in the form; without it only the checks run."
+)
+@click.option(
+    "--reviewer",
+    "reviewers",
+    multiple=True,
+    metavar="NAME|FILE.py:NAME",
+    help="Reviewer to run; repeatable. Default: checks, and scorecard where there is a model.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    help="How often each reviewer with a model is run. Default: 5 for scorecard, 1 for others.",
+)
+@click.option("--form", metavar="NAME", help="Form of the scorecard. Default: iclr-anchored.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder for report and ledger. Default: ./<paper>-review."
+)
+@click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint.")
+@click.option(
+    "--price",
+    metavar="IN,OUT",
+    callback=_price,
+    help="USD per million input and output tokens, where the table has none.",
+)
+@click.option(
+    "--cap", type=click.FloatRange(min=0), default=5.0, show_default=True, help="USD that this run may spend."
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(min=1),
+    default=8,
+    show_default=True,
+    help="Rounds that are asked at the same time.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=600.0,
+    show_default=True,
+    help="Seconds to wait for one answer.",
+)
+@click.option("--yes", is_flag=True, help="Agree to send the paper to the model's host.")
+@click.option("--offline", is_flag=True, help="Make every connection that leaves this machine an error.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print review.json on standard output, and nothing else."
+)
+@click.option("--debug", is_flag=True, help="Show the trace of an error.")
+def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is read by main
+    """Review PAPER: a .tex file or a folder with LaTeX, a .md or a .pdf file.
+
+    Without a model the deterministic checks run: nothing leaves this machine and nothing is paid.
+    With one, the paper is scored again and again, and the report says how far the score can be
+    trusted. Every answer is kept in the folder's ledger; the same command goes on where it stopped.
+    """
+    options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
+    if options.offline:
+        forbid_sockets()
+    paper = read(options.paper)
+    out = options.out or Path(f"{_stem(options.paper)}-review")
+    outcome, document = asyncio.run(_run(paper, options, out))
+    _write(document, options.paper, out)
+    if options.as_json:
+        click.echo(document.to_json())
+    else:
+        _print(document, out)
+    _complain(outcome, options)
+
+
+def _stem(paper: Path) -> str:
+    path = paper.resolve()
+    return path.name if path.is_dir() else path.stem
+
+
+async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome, ReviewDocument]:
+    from rereview.report.contents import document  # noqa: PLC0415  pandas is slow to import, and a bad option fails first
+
+    target = (
+        None
+        if options.model is None
+        else endpoint(options.model, base_url=options.base_url, timeout=options.timeout)
+    )
+    configurations = _configurations(options, target)
+    rounds = sum(each.rounds for each in configurations if each.endpoint is not None)
+    price = None if target is None else price_of(target, options.price)
+    consent = Consent(
+        statement=lambda to, request: _statement(paper, to, request, rounds, price),
+        command=options.command,
+        yes=options.yes,
+        offline=options.offline,
+    )
+    progress = Progress(rounds, options.cap, time.monotonic, quiet=options.as_json)
+    with Store(out) as store, store.claim():
+        try:
+            async with progress.shown():
+                outcome = await run(
+                    paper,
+                    configurations,
+                    store,
+                    cap=Cap(options.cap),
+                    gate=consent,
+                    watch=progress,
+                    clock=system_clock,
+                    concurrency=options.concurrency,
+                )
+        finally:
+            if target is not None:
+                await target.aclose()
+        return outcome, document(
+            paper,
+            outcome.reviews,
+            store.calls(),
+            forms=_forms(configurations),
+            prompts=_prompts(configurations),
+            options=_resolved(configurations),
+        )
+
+
+def _configurations(options: Options, target: Endpoint | None) -> list[Configuration]:
+    names = options.reviewers or (("checks",) if target is None else ("checks", "scorecard"))
+    made = [_configuration(name, options, target) for name in names]
+    if options.form and not any(isinstance(each.reviewer, Scorecard) for each in made):
+        raise UsageError(
+            "--form is an option of scorecard, which does not run",
+            expected="add --model, or leave --form out",
+        )
+    return made
+
+
+def _configuration(name: str, options: Options, target: Endpoint | None) -> Configuration:
+    chosen = {"form": options.form} if options.form and name == "scorecard" else {}
+    reviewer = cast("Reviewer", plugins.load("reviewers", name, **chosen))
+    if not getattr(reviewer, "needs_model", True):
+        return Configuration(name, reviewer, rounds=1)
+    if target is None:
+        raise UsageError(
+            f"the reviewer {name!r} asks a model", expected="name one, as --model openai:gpt-5.5"
+        )
+    called = f"{name}({options.form})" if chosen else name
+    rounds = options.rounds or int(getattr(reviewer, "default_rounds", 1))
+    return Configuration(called, reviewer, rounds, target, price_of(target, options.price))
+
+
+def _statement(
+    paper: Manuscript, target: Endpoint, request: Request, rounds: int, price: Price | None
+) -> str:
+    pages = len({block.page for block in paper.blocks if block.page is not None})
+    tokens = estimate_tokens("".join(message.text for message in request.messages))
+    size = f"{pages} pages, about {tokens:,} tokens" if pages else f"about {tokens:,} tokens"
+    calls = "1 call" if rounds == 1 else f"{rounds} calls"
+    money = "an unknown price"
+    if price is not None:
+        low, high, _ = forecast((request,) * rounds, price)
+        money = f"${low:.2f} to ${high:.2f}"
+    return f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {calls} for {money}."
+
+
+def _forms(configurations: Sequence[Configuration]) -> dict[str, Scored]:
+    return {
+        each.name: _scored(each.reviewer.filled)
+        for each in configurations
+        if isinstance(each.reviewer, Scorecard)
+    }
+
+
+def _scored(form: Form) -> Scored:
+    return Scored(
+        form=form.name,
+        title=form.title,
+        protocol_values=form.score.protocol_values,
+        venue_values=form.score.venue_values,
+        anchors=form.score.anchors,
+    )
+
+
+def _prompts(configurations: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:
+    if not any(isinstance(each.reviewer, Scorecard) for each in configurations):
+        return ()
+    prompt = prompts.load("scorecard")
+    return ((prompt.name, f"version {prompt.version}, {prompt.digest}"),)
+
+
+def _resolved(configurations: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (each.name, f"{each.reviewer!r}, rounds={each.rounds}, model={each.model}") for each in configurations
+    )
+
+
+def _write(document: ReviewDocument, source: Path, out: Path) -> None:
+    from rereview.report.export import review_markdown  # noqa: PLC0415  not needed for a bad option
+    from rereview.report.page import page  # noqa: PLC0415  the same
+
+    paper = document.manuscript
+    root = root_of(source)
+    images = {figure.path: (root / figure.path).read_bytes() for figure in paper.figures if figure.path}
+
+    def image(figure: Figure) -> bytes | None:
+        return images.get(figure.path or "")
+
+    write_files(
+        out,
+        {
+            **{
+                f"papers/{paper.paper_id}/figures/{name}": content for name, content in _stored(paper, images)
+            },
+            "review.json": document.to_json().encode(),
+            "review.md": review_markdown(document).encode(),
+            "report.html": page(document, image).encode(),
+        },
+    )
+
+
+def _stored(paper: Manuscript, images: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Images under names that cannot leave the folder: their hash and their ending."""
+    for figure in paper.figures:
+        if figure.path and figure.sha256:
+            yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", images[figure.path]
+
+
+def _print(document: ReviewDocument, out: Path) -> None:
+    found = [comment for review in document.reviews if review.model is None for comment in review.comments]
+    click.echo(printable(document.manuscript.title or document.manuscript.paper_id))
+    click.echo(f"checks: {len(found)} found" if found else "checks: nothing found")
+    for comment in found[:SHOWN]:
+        click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}"))
+        if comment.arithmetic:
+            click.echo(printable(f"      {comment.arithmetic}"))
+    if len(found) > SHOWN:
+        click.echo(f"  and {len(found) - SHOWN} more in the report")
+    for summary in document.scores:
+        notes = f" ({'; '.join(summary.mean.marks)})" if summary.mean.marks else ""
+        click.echo(
+            printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {summary.mean.n} rounds")
+        )
+    click.echo(f"report: {out / 'report.html'}")
+
+
+def _complain(outcome: Outcome, options: Options) -> None:
+    asked = [record for record in outcome.reviews if record.model is not None]
+    missing = [record for record in asked if record.status not in ("ok", "repaired")]
+    broken = [record for record in outcome.reviews if record.model is None and record.status == "failed"]
+    if not missing and not broken:
+        return
+    first = (outcome.failures or (None,))[0]
+    why = str(first) if first else f"{missing[0].status}: {missing[0].error}"
+    if isinstance(first, ConsentError):
+        raise first
+    raise Unfinished(
+        f"{len(asked) - len(missing)} of {len(asked)} rounds answered: {why}" if asked else why,
+        expected="the report holds what there is",
+        resume=options.command,
+    ) from first

@@ -1,0 +1,200 @@
+r"""The entries of a bibliography: `.bib` data, and the `\bibitem`s of a `thebibliography`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rereview.ingest.flatten import Sourced
+from rereview.text.latex import arguments, group_end, tokens
+from rereview.types.manuscript import SourceRun
+
+Range = tuple[int, int]
+
+_ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*[{(]")
+_KEY = re.compile(r"\s*([^,\s{}]+)\s*,")
+_FIELD = re.compile(r"[\s,]*([A-Za-z][\w+:.-]*)\s*=\s*")
+_BARE = re.compile(r"[^\s,{}\"#()]+")
+_JOIN = re.compile(r"\s*#\s*")
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+_QUOTE = re.compile(r"\\.|[{}\"]", re.DOTALL)
+_BREAK = re.compile(r"[{}]|\s*[\r\n]\s*")
+_BREAK_LATEX = re.compile(r"\s*[\r\n]\s*")
+_CITE = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*|\\citation")
+_NO_KEYS = frozenset({"\\citestyle", "\\setcitestyle", "\\defcitealias", "\\citetext", "\\bibcite"})
+_VENUES = ("journal", "journaltitle", "booktitle", "publisher", "school", "institution", "howpublished")
+_TITLE_END = ("?", "!", ".")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of a `.bib`: of each field the ranges of its value in the text `where`."""
+
+    key: str
+    where: Sourced
+    fields: Mapping[str, tuple[Range, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """An entry as readable text, with the runs of it that stand in a file."""
+
+    key: str
+    text: str
+    runs: tuple[SourceRun, ...]
+
+
+def cited(text: str) -> list[str]:
+    r"""The keys that a text cites, each once, in order; "*" stands for `\nocite{*}`."""
+    keys: dict[str, None] = {}
+    for token in tokens(text):
+        if token.kind != "command" or token.name in _NO_KEYS or not _CITE.fullmatch(token.name):
+            continue
+        for start, end in arguments(text, token.end, 1).groups:
+            keys.update(dict.fromkeys(key.strip() for key in text[start:end].split(",") if key.strip()))
+    return list(keys)
+
+
+def entries(where: Sourced) -> dict[str, Entry]:
+    """Read the entries of a `.bib` by key; the first of a key wins, as in BibTeX."""
+    strings: dict[str, tuple[Range, ...]] = {}
+    found: dict[str, Entry] = {}
+    text = where.text
+    position = 0
+    while (match := _ENTRY.search(text, position)) is not None:
+        kind = match.group(1).lower()
+        position = match.end()
+        if kind in {"comment", "preamble"}:
+            position = group_end(text, match.end() - 1) or position
+        elif kind == "string":
+            fields, position = _fields(text, position, strings)
+            strings.update(fields)
+        elif (key := _KEY.match(text, position)) is not None:
+            fields, position = _fields(text, key.end(), strings)
+            found.setdefault(key.group(1), Entry(key.group(1), where, fields))
+    return found
+
+
+def _fields(
+    text: str, position: int, strings: Mapping[str, tuple[Range, ...]]
+) -> tuple[dict[str, tuple[Range, ...]], int]:
+    fields: dict[str, tuple[Range, ...]] = {}
+    while (match := _FIELD.match(text, position)) is not None:
+        ranges, position = _value(text, match.end(), strings)
+        if position == match.end():
+            break
+        fields.setdefault(match.group(1).lower(), ranges)
+    return fields, position
+
+
+def _value(
+    text: str, position: int, strings: Mapping[str, tuple[Range, ...]]
+) -> tuple[tuple[Range, ...], int]:
+    """Read a value with its `#` joins: the ranges inside its delimiters, and where it ends."""
+    ranges: tuple[Range, ...] = ()
+    while True:
+        end = _braced(text, position) or _quoted(text, position)
+        if end is not None:
+            ranges += ((position + 1, end - 1),)
+        elif (bare := _BARE.match(text, position)) is not None:
+            end = bare.end()
+            ranges += strings.get(bare.group().lower(), ((position, end),))
+        else:
+            return ranges, position
+        join = _JOIN.match(text, end)
+        if join is None:
+            return ranges, end
+        position = join.end()
+
+
+def _braced(text: str, position: int) -> int | None:
+    if not text.startswith("{", position):
+        return None
+    depth = 0
+    for match in _BRACES.finditer(text, position):
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
+        if depth == 0:
+            return match.end()
+    return None
+
+
+def _quoted(text: str, position: int) -> int | None:
+    if not text.startswith('"', position):
+        return None
+    depth = 0
+    for match in _QUOTE.finditer(text, position + 1):
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
+        if depth == 0 and match.group() == '"':
+            return match.end()
+    return None
+
+
+def reference(entry: Entry) -> Reference:
+    """Authors. Year. Title. Venue volume(number):pages. Unknown fields are left out."""
+    parts: list[Range | str] = []
+    for name in ("author", "editor", "year", "title", "venue"):
+        value = _readable(entry, name, known=parts)
+        if value:
+            parts += [" ", *value] if parts else value
+            parts += [] if _last(entry, value).endswith(_TITLE_END) else ["."]
+    text, runs = entry.where.cut(parts or [entry.key])
+    return Reference(entry.key, text, runs)
+
+
+def _readable(entry: Entry, name: str, *, known: list[Range | str]) -> list[Range | str]:
+    if name == "editor" and known:
+        return []
+    if name == "year" and "year" not in entry.fields:
+        return [(start, min(start + 4, end)) for start, end in entry.fields.get("date", ())[:1]]
+    if name != "venue":
+        return _pieces(entry, name)
+    venue = next((_pieces(entry, place) for place in _VENUES if place in entry.fields), [])
+    for detail, before, after in (("volume", " ", ""), ("number", "(", ")"), ("pages", ": ", "")):
+        value = _pieces(entry, detail) if venue else []
+        venue += [before, *value, after] if value else []
+    return venue
+
+
+def _pieces(entry: Entry, name: str) -> list[Range | str]:
+    """Cut a value so that braces that only protect letters, and line breaks, fall out."""
+    return [piece for span in entry.fields.get(name, ()) for piece in _plain_pieces(entry.where.text, span)]
+
+
+def _plain_pieces(text: str, span: Range) -> list[Range | str]:
+    value = text[slice(*span)]
+    pattern = _BREAK_LATEX if "\\" in value or "$" in value else _BREAK
+    position, end = span[1] - len(value.lstrip()), span[0] + len(value.rstrip())
+    pieces: list[Range | str] = []
+    for match in pattern.finditer(text, position, end):
+        pieces.append((position, match.start()))
+        pieces += [] if match.group() in "{}" else [" "]
+        position = match.end()
+    pieces.append((position, end))
+    return [piece for piece in pieces if isinstance(piece, str) or piece[0] < piece[1]]
+
+
+def _last(entry: Entry, pieces: list[Range | str]) -> str:
+    return entry.where.cut(pieces)[0]
+
+
+def bibitems(where: Sourced, start: int, end: int) -> Iterator[tuple[str, Range]]:
+    r"""The key and the range of the text of each `\bibitem` in `where.text[start:end]`."""
+    text = where.text
+    marks = [token for token in tokens(text[start:end]) if token.name == "\\bibitem"]
+    stops = [start + mark.start for mark in marks[1:]] + [end]
+    for mark, stop in zip(marks, stops, strict=True):
+        given = arguments(text, start + mark.end, 1)
+        if given.groups:
+            yield text[slice(*given.groups[0])].strip(), (given.end, stop)
+
+
+def chosen(keys: Iterable[str], found: Mapping[str, Entry]) -> list[Entry]:
+    """The cited entries in order of citation, each once; with "*" all others follow."""
+    order: dict[str, Entry] = {}
+    for key in keys:
+        if key == "*":
+            order.update({name: entry for name, entry in found.items() if name not in order})
+        elif key in found:
+            order.setdefault(key, found[key])
+    return list(order.values())

@@ -1,0 +1,272 @@
+"""A project as the one text that TeX would read, with the way back to every file.
+
+Included files stand where they are included; comments, dead branches and what follows the end of the
+document are taken out and kept aside.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from rereview.errors import UnusableInput
+from rereview.ingest.projects import INPUTS, Project
+from rereview.text.latex import Token, Vocabulary, arguments, tokens
+from rereview.types.manuscript import Gap, GapKind, Hidden, HiddenKind, SourceRun, SourceSpan
+
+_HIDDEN: dict[str, HiddenKind] = {"comment": "comment", "dead": "dead-branch", "after-end": "after-end"}
+_BARE_NAME = re.compile(r"[ \t]*([^\s{}%\\\[\]]+)")
+_ENDS_IN_WORD = re.compile(r"\\[A-Za-z]+\Z")
+
+
+@dataclass(frozen=True)
+class Sourced:
+    """A text with the runs of it that stand in files; the rest was made by the reader."""
+
+    text: str
+    runs: tuple[SourceRun, ...]
+
+    def cut(self, ranges: Iterable[tuple[int, int] | str]) -> tuple[str, tuple[SourceRun, ...]]:
+        """Join ranges of this text, and strings that stand in no file, into a text with its runs."""
+        builder = Builder()
+        for piece in ranges:
+            if isinstance(piece, str):
+                builder.glue(piece)
+            else:
+                self._copy(builder, *piece)
+        return builder.finish()
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [run.text_start for run in self.runs]
+
+    def _copy(self, builder: Builder, start: int, end: int) -> None:
+        builder.guard(self.text[start : start + 1])
+        index = max(bisect_right(self._starts, start) - 1, 0)
+        for run in self.runs[index:]:
+            run_end = run.text_start + run.end - run.start
+            if run.text_start >= end:
+                break
+            if run_end <= start:
+                continue
+            builder.glue(self.text[start : run.text_start])
+            low, high = max(start, run.text_start), min(end, run_end)
+            shift = run.start - run.text_start
+            builder.copy(run.file, self.text[low:high], low + shift)
+            start = high
+        builder.glue(self.text[start:end])
+
+
+class Builder:
+    """Grows a text and its runs; neighbouring runs become one."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.length = 0
+        self.runs: list[tuple[str, int, int, int]] = []
+        """File, start, end, start in the text."""
+
+    def glue(self, text: str) -> None:
+        """Add text that stands in no file."""
+        if text:
+            self.pieces.append(text)
+            self.length += len(text)
+
+    def copy(self, file: str, text: str, start: int) -> None:
+        """Add text that stands in `file` at `start`."""
+        if not text:
+            return
+        before, began, ended, text_start = self.runs[-1] if self.runs else ("", 0, -1, 0)
+        if before == file and ended == start and text_start + ended - began == self.length:
+            self.runs[-1] = (file, began, start + len(text), text_start)
+        else:
+            self.runs.append((file, start, start + len(text), self.length))
+        self.glue(text)
+
+    def guard(self, following: str) -> None:
+        """Keep a control word from growing together with the letters that now follow it."""
+        if following.isascii() and following.isalpha() and self.pieces:
+            tail = self.pieces[-1] if len(self.pieces[-1]) > 1 else "".join(self.pieces[-8:])
+            if _ENDS_IN_WORD.search(tail):
+                self.glue(" ")
+
+    def finish(self) -> tuple[str, tuple[SourceRun, ...]]:
+        """Give the text and its runs."""
+        runs = (
+            SourceRun(file=file, start=start, end=end, text_start=text_start)
+            for file, start, end, text_start in self.runs
+        )
+        return "".join(self.pieces), tuple(runs)
+
+
+@dataclass(frozen=True)
+class Flat:
+    """The text of a project, what was taken out of it (with its place in the text), and what is missing."""
+
+    sourced: Sourced
+    hidden: tuple[tuple[int, Hidden], ...]
+    gaps: tuple[Gap, ...]
+
+
+def flatten(project: Project, known: Vocabulary) -> Flat:
+    """Follow every inclusion from the main file. Raises UnusableInput for files that include each other."""
+    flattening = _Flattening(project, known)
+    flattening.file(project.main, ())
+    return flattening.finish()
+
+
+class _Flattening:
+    def __init__(self, project: Project, known: Vocabulary) -> None:
+        self.project = project
+        self.known = known
+        self.built = Builder()
+        self.hidden: list[tuple[int, Hidden]] = []
+        self.gaps: list[Gap] = []
+        self.ended = False
+
+    def finish(self) -> Flat:
+        return Flat(Sourced(*self.built.finish()), tuple(self.hidden), tuple(self.gaps))
+
+    def file(self, name: str, above: tuple[str, ...]) -> None:
+        if name in above:
+            cycle = " -> ".join((*above[above.index(name) :], name))
+            raise UnusableInput(
+                f"files include each other: {cycle}",
+                where=name,
+                expected="expected each file to be included from above only",
+            )
+        source = self.project.read(name)
+        _File(self, name, source, (*above, name)).run()
+        if source and not source.endswith(("\n", "\r")):
+            self.built.glue("\n")
+
+
+class _File:
+    """One file on its way into the text."""
+
+    def __init__(self, whole: _Flattening, name: str, source: str, above: tuple[str, ...]) -> None:
+        self.whole = whole
+        self.name = name
+        self.source = source
+        self.above = above
+        self.removed = False
+        self.document = False
+        """It has its own document environment and is not the main file."""
+
+    def run(self) -> None:
+        found = tokens(self.source, self.whole.known)
+        position: int | None = self._start(found)
+        for token in found:
+            if position is None or self.whole.ended:
+                return
+            if token.start >= position:
+                position = self._token(token)
+
+    def _start(self, found: list[Token]) -> int:
+        # A subfile is a document of its own; what it prints stands between its own \begin and \end.
+        self.document = len(self.above) > 1 and any(_ends(token, "begin") for token in found)
+        if self.document:
+            return next(token.end for token in found if _ends(token, "begin"))
+        return 1 if self.source.startswith("\ufeff") else 0
+
+    def _token(self, token: Token) -> int | None:
+        """Take one token; the position up to which the source is done, None at the end of the file."""
+        if token.kind in _HIDDEN:
+            self._hide(_HIDDEN[token.kind], token.start, token.end)
+        elif token.kind == "conditional":
+            self.removed = True
+        elif token.name == "\\endinput":
+            self._hide("after-end", token.start, len(self.source))
+            return None
+        elif token.kind == "command" and token.name in INPUTS:
+            return self._include(token)
+        elif _ends(token, "end"):
+            self._finish(token)
+            return None
+        else:
+            self._copy(token)
+        return token.end
+
+    def _finish(self, token: Token) -> None:
+        if not self.document:
+            self._copy(token)
+        if token.end < len(self.source):
+            self._hide("after-end", token.end, len(self.source))
+        self.whole.ended = not self.document
+
+    def _hide(self, kind: HiddenKind, start: int, end: int) -> None:
+        self.removed = True
+        text = self.source[start:end]
+        if text.strip():
+            span = SourceSpan(file=self.name, start=start, end=end)
+            self.whole.hidden.append((self.whole.built.length, Hidden(kind=kind, text=text, source=span)))
+
+    def _copy(self, token: Token) -> None:
+        built = self.whole.built
+        text = self.source[token.start : token.end]
+        if self.removed:
+            built.guard(text[:1])
+            if token.kind == "par" and text.count("\n") + text.count("\r") - text.count("\r\n") == 1:
+                built.glue("\n")
+        self.removed = False
+        start = token.start
+        # Within the text a line ends with \n alone; the runs leave the \r out.
+        for line in text.split("\r\n"):
+            if start > token.start:
+                built.copy(self.name, "\n", start - 1)
+            built.copy(self.name, line, start)
+            start += len(line) + 2
+
+    def _include(self, token: Token) -> int:
+        """Read the file that is named here. Returns the position after the name."""
+        folder, name, end = self._named(token)
+        if name is None:
+            self._copy(token)
+            return token.end
+        here = str(PurePosixPath(self.name).parent)
+        folders = (folder,) if token.name == "\\import" else ("", here) if not folder else ()
+        if token.name == "\\subimport":
+            folders = (str(PurePosixPath(here) / folder),)
+        found = self.whole.project.find(name, (".tex", ""), folders)
+        if found is None:
+            self._missing(token, str(PurePosixPath(folder) / name), end)
+        else:
+            self._enter(token, found)
+        return end
+
+    def _named(self, token: Token) -> tuple[str, str | None, int]:
+        count = 2 if token.name in {"\\import", "\\subimport"} else 1
+        given = arguments(self.source, token.end, count)
+        groups = [self.source[slice(*span)].strip().strip('"') for span in given.groups]
+        if len(groups) == count and not given.optional:
+            return (groups[0] if count > 1 else ""), groups[-1], self._after(token, given.end)
+        match = _BARE_NAME.match(self.source, token.end)
+        if token.name == "\\input" and match:
+            return "", match.group(1).strip('"'), match.end()
+        return "", None, token.end
+
+    def _after(self, token: Token, end: int) -> int:
+        return arguments(self.source, end, 2).end if token.name == "\\InputIfFileExists" else end
+
+    def _missing(self, token: Token, name: str, end: int) -> None:
+        self.removed = True
+        if token.name != "\\InputIfFileExists":
+            span = SourceSpan(file=self.name, start=token.start, end=end)
+            kind: GapKind = "bibliography" if name.endswith(".bbl") else "input"
+            self.whole.gaps.append(Gap(kind=kind, name=name, source=span))
+
+    def _enter(self, token: Token, name: str) -> None:
+        whole = self.whole
+        around = "\n\n" if token.name in {"\\include", "\\subfileinclude"} else ""
+        whole.built.glue(around)
+        whole.file(name, self.above)
+        whole.built.glue(around)
+        self.removed = True
+
+
+def _ends(token: Token, kind: str) -> bool:
+    return token.kind == kind and token.name == "document"

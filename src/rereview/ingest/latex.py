@@ -1,0 +1,371 @@
+"""Reads a LaTeX project into a Manuscript. Nothing is expanded and no TeX runs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from rereview.errors import UnusableInput
+from rereview.ingest import bibliography as bib
+from rereview.ingest import environments as env
+from rereview.ingest.blocks import cut_blocks
+from rereview.ingest.flatten import Flat, Sourced, flatten
+from rereview.ingest.identity import manuscript_id, paper_id
+from rereview.ingest.numbering import Counters, declare
+from rereview.ingest.pieces import (
+    BlockPiece,
+    Document,
+    FigurePiece,
+    Labels,
+    Piece,
+    Range,
+    trimmed,
+    without_layout,
+)
+from rereview.ingest.projects import Project, image_extensions, open_project
+from rereview.ingest.titles import plain_title
+from rereview.text.latex import PLAIN, Token, arguments, tokens
+from rereview.text.macros import Definitions, definitions
+from rereview.text.modes import nest
+from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, SourceRun, SourceSpan, Span
+
+_FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
+_SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
+_NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
+
+
+Place = tuple[tuple[Range, ...], str]
+"""Where a block stands in the flat text, and its id."""
+
+
+def read(path: Path) -> Manuscript:
+    """Read the project of a main file or of a folder.
+
+    Raises UnusableInput: no main file, no text, or files that include each other.
+    """
+    return _Reading(open_project(path), path).manuscript()
+
+
+class _Reading:
+    def __init__(self, project: Project, shown: Path) -> None:
+        self.project = project
+        self.shown = shown
+        self.defined, self.flat = self._flatten()
+        self.text = self.flat.sourced.text
+        self.tokens = tokens(self.text, self.defined.vocabulary)
+        self.gaps: list[Gap] = list(self.flat.gaps)
+
+    def _flatten(self) -> tuple[Definitions, Flat]:
+        flat = flatten(self.project, PLAIN)
+        defined = self._defined(flat)
+        known = defined.vocabulary
+        if known.switches or known.excluded:
+            flat = flatten(self.project, known)
+            defined = self._defined(flat)
+        return defined, flat
+
+    def _defined(self, flat: Flat) -> Definitions:
+        text = flat.sourced.text
+        found = tokens(text)
+        return definitions([*self._packages(text, found), (text, found)])
+
+    def _packages(self, text: str, found: Sequence[Token]) -> list[tuple[str, list[Token]]]:
+        """Read the style and class files of the project that the paper uses."""
+        names: dict[str, None] = {}
+        for token in found:
+            ending = {"\\usepackage": ".sty", "\\documentclass": ".cls"}.get(token.name)
+            for start, end in arguments(text, token.end, 1).groups if ending else ():
+                names.update(dict.fromkeys(f"{name.strip()}{ending}" for name in text[start:end].split(",")))
+        sources = [self.project.read(name) for name in names if self.project.find(name, ("",))]
+        return [(source, tokens(source)) for source in sources]
+
+    def manuscript(self) -> Manuscript:
+        pieces = self._pieces()
+        if not any(isinstance(piece, BlockPiece) and piece.kind != "title" for piece in pieces):
+            raise UnusableInput(
+                "no text between \\begin{document} and \\end{document}",
+                where=str(self.shown),
+                expected="expected a paper with text",
+            )
+        blocks = _blocks(pieces)
+        figures, sequence = self._figures(pieces)
+        macros = tuple(macro for macro in self.defined.macros if "@" not in macro.name)
+        return Manuscript(
+            id=manuscript_id("latex", blocks, figures, macros),
+            paper_id=self._paper_id(),
+            title=self._title(pieces),
+            format="latex",
+            blocks=blocks,
+            figures=figures,
+            sequence=sequence,
+            hidden=self._hidden(pieces),
+            gaps=tuple(self.gaps),
+            macros=macros,
+        )
+
+    def _paper_id(self) -> str:
+        main = self.project.folder / self.project.main
+        return paper_id(self.project.folder if main.stem.lower() in _FOLDER_NAMED else main)
+
+    def _title(self, pieces: Sequence[Piece]) -> str:
+        for piece in pieces:
+            if isinstance(piece, BlockPiece) and piece.kind == "title":
+                return plain_title(piece.text, self.defined.macros) or piece.text
+        return self._paper_id()
+
+    # -- blocks
+
+    def _pieces(self) -> list[Piece]:
+        begin = next((i for i, t in enumerate(self.tokens) if _document(t, "begin")), None)
+        if begin is None:
+            raise UnusableInput(
+                "no \\begin{document}", where=str(self.shown), expected="expected the main file of a paper"
+            )
+        end = next((i for i, t in enumerate(self.tokens) if _document(t, "end")), len(self.tokens))
+        self.body = (
+            self.tokens[begin].end,
+            self.tokens[end].start if end < len(self.tokens) else len(self.text),
+        )
+        document = self._document(begin)
+        return cut_blocks(document, begin + 1, end, self._title_piece())
+
+    def _document(self, begin: int) -> Document:
+        chapters = any(token.name == "\\chapter" for token in self.tokens)
+        counters = Counters(chapters=chapters)
+        self._preamble(counters, self.tokens[:begin])
+        return Document(
+            flat=self.flat.sourced,
+            tokens=self.tokens,
+            regions={region.start: region for region in nest(self.text, self.tokens).regions},
+            theorems={theorem.environment: theorem for theorem in self.defined.theorems},
+            theorem_counters=declare(counters, self.defined.theorems),
+            counters=counters,
+            chapters=chapters,
+            references=self._references,
+            labels=self._labels(),
+            environment_arguments=self.defined.environment_arguments,
+        )
+
+    def _labels(self) -> Labels:
+        own = {macro.name: macro.body for macro in self.defined.macros if macro.arguments == 1}
+        return Labels({name: body for name, body in own.items() if body.strip().startswith("\\label")})
+
+    def _preamble(self, counters: Counters, preamble: Sequence[Token]) -> None:
+        for token in preamble:
+            if token.name in {"\\numberwithin", "\\counterwithin"}:
+                groups = arguments(self.text, token.end, 2).groups
+                names = [self.text[slice(*span)].strip() for span in groups]
+                if len(names) == 2:  # noqa: PLR2004, the counter and what resets it
+                    counters.reset_by(*names)
+            elif token.name == "\\setcounter":
+                groups = arguments(self.text, token.end, 2).groups
+                names = [self.text[slice(*span)].strip() for span in groups]
+                if names[:1] == ["secnumdepth"] and names[-1].lstrip("-").isdigit():
+                    counters.depth = int(names[-1])
+        for macro in self.defined.macros:
+            if macro.name.startswith("\\the") and macro.name[4:] in counters.forms:
+                counters.forms[macro.name[4:]] = macro.body
+
+    def _title_piece(self) -> list[Piece]:
+        for token in reversed(self.tokens):
+            groups = arguments(self.text, token.end, 1).groups if token.name in env.TITLES else ()
+            ranges = without_layout(self.text, self._without_notes(*groups[0])) if groups else []
+            if ranges:
+                text, runs = self.flat.sourced.cut(ranges)
+                return [BlockPiece("title", text, runs, tuple(ranges))]
+        return []
+
+    def _without_notes(self, start: int, end: int) -> list[Range]:
+        ranges = []
+        for token in tokens(self.text[start:end]):
+            if token.name in _NOTE and start + token.start >= start:
+                at = token.start
+                stop = arguments(self.text[start:end], token.end, 1).end
+                ranges.append((at, stop))
+        kept, position = [], start
+        for hole_start, hole_end in ranges:
+            if start + hole_start >= position:
+                kept.append((position, start + hole_start))
+                position = start + hole_end
+        return [*kept, (position, end)]
+
+    # -- references
+
+    def _references(self, where: Range | None) -> list[BlockPiece]:
+        if where is not None:
+            return self._items(self.flat.sourced, *where)
+        printed = self.project.find(str(Path(self.project.main).with_suffix(".bbl")), ("",))
+        if printed is not None:
+            source = _whole(printed, self.project.read(printed))
+            items = self._items(source, 0, len(source.text))
+            if items:
+                return items
+        found = self._data_bases()
+        keys = bib.cited(self.text[slice(*self.body)])
+        references = [bib.reference(entry) for entry in bib.chosen(keys, found)]
+        return [BlockPiece("reference", r.text, r.runs, labels=(r.key,)) for r in references]
+
+    def _items(self, source: Sourced, start: int, end: int) -> list[BlockPiece]:
+        pieces: dict[str, BlockPiece] = {}
+        for key, span in bib.bibitems(source, start, end):
+            ranges = trimmed(source.text, [span])
+            text, runs = source.cut(ranges)
+            here = tuple(ranges) if source is self.flat.sourced else ()
+            if text:
+                pieces.setdefault(key, BlockPiece("reference", text, runs, here, labels=(key,)))
+        return list(pieces.values())
+
+    def _data_bases(self) -> dict[str, bib.Entry]:
+        inside = {
+            _file_name(self.text, token): token
+            for token in self.tokens
+            if token.kind == "verbatim" and token.name.startswith("filecontents")
+        }
+        found: dict[str, bib.Entry] = {}
+        for name, token, span in self._named_bases():
+            path = self.project.find(name, (".bib", ""))
+            if path is not None:
+                new = bib.entries(_whole(path, self.project.read(path)))
+            elif name in inside or f"{name}.bib" in inside:
+                new = bib.entries(self._part(inside.get(name) or inside[f"{name}.bib"]))
+            else:
+                self.gaps.append(Gap(kind="bibliography", name=name, source=self._span(*span)))
+                continue
+            found = {**new, **found}
+            del token
+        return found
+
+    def _named_bases(self) -> list[tuple[str, Token, Range]]:
+        bases = []
+        for token in self.tokens:
+            if token.name not in {"\\bibliography", "\\addbibresource"}:
+                continue
+            for start, end in arguments(self.text, token.end, 1).groups:
+                names = [name.strip() for name in self.text[start:end].split(",")]
+                bases += [(name, token, (start, end)) for name in names if name]
+        return bases
+
+    def _part(self, token: Token) -> Sourced:
+        """The text before and after the file inside the main text is blanked, so that offsets stay."""
+        text = " " * token.start + self.text[token.start : token.end]
+        return Sourced(text, self.flat.sourced.runs)
+
+    # -- figures, hidden text
+
+    def _figures(self, pieces: Sequence[Piece]) -> tuple[tuple[Figure, ...], tuple[str, ...]]:
+        names = _ids(pieces)
+        figures: list[Figure] = []
+        last: str | None = None
+        for index, piece in enumerate(pieces):
+            if isinstance(piece, BlockPiece):
+                last = names[index]
+            else:
+                path, digest = self._image(piece)
+                caption = None if piece.caption is None else names[piece.caption]
+                figures.append(
+                    Figure(
+                        id=names[index],
+                        path=path,
+                        sha256=digest,
+                        after=last,
+                        caption=caption,
+                        name=piece.name,
+                    )
+                )
+        return tuple(figures), tuple(names)
+
+    def _image(self, piece: FigurePiece) -> tuple[str | None, str | None]:
+        if piece.picture:
+            return None, None
+        path = self.project.find(piece.name, image_extensions(), ("", *self._graphics_folders()))
+        if path is None:
+            self.gaps.append(Gap(kind="figure", name=piece.name, source=self._span(*piece.at)))
+            return None, None
+        digest = sha256((self.project.folder / path).read_bytes()).hexdigest()
+        return (path if Path(path).suffix.lower() in _SHOWN else None), digest
+
+    def _graphics_folders(self) -> tuple[str, ...]:
+        folders: list[str] = []
+        for token in self.tokens:
+            if token.name == "\\graphicspath":
+                for start, end in arguments(self.text, token.end, 1).groups:
+                    folders += re.findall(r"\{([^{}]*)\}", self.text[start:end])
+        return tuple(folders)
+
+    def _span(self, start: int, end: int) -> SourceSpan | None:
+        runs = self.flat.sourced.cut([(start, end)])[1]
+        return SourceSpan(file=runs[0].file, start=runs[0].start, end=runs[0].end) if runs else None
+
+    def _hidden(self, pieces: Sequence[Piece]) -> tuple[Hidden, ...]:
+        names = _ids(pieces)
+        places = sorted(
+            (piece.ranges, names[index])
+            for index, piece in enumerate(pieces)
+            if isinstance(piece, BlockPiece) and piece.ranges
+        )
+        return tuple(hidden.but(at=self._at(offset, places)) for offset, hidden in self.flat.hidden)
+
+    def _at(self, offset: int, places: Sequence[Place]) -> Span | None:
+        """The block in which it would stand, else the end of the one before it."""
+        index = bisect_right(places, offset, key=lambda place: place[0][0][0]) - 1
+        if index < 0 or (offset < self.body[0] and places[index][0][-1][1] < offset):
+            return None
+        ranges, name = places[index]
+        at = self._offset_in(ranges, offset)
+        return Span(block_id=name, start=at, end=at)
+
+    def _offset_in(self, ranges: tuple[Range, ...], offset: int) -> int:
+        """Where a place of the flat text stands in the text of the block that is cut from it."""
+        length = 0
+        for count, (start, end) in enumerate(ranges, start=1):
+            if start > offset:
+                break
+            whole = len(self.flat.sourced.cut(ranges[:count])[0])
+            length = whole - (end - min(max(offset, start), end))
+        return length
+
+
+def _document(token: Token, kind: str) -> bool:
+    return token.kind == kind and token.name == "document"
+
+
+def _whole(name: str, text: str) -> Sourced:
+    return Sourced(text, (SourceRun(file=name, start=0, end=len(text), text_start=0),))
+
+
+def _file_name(text: str, token: Token) -> str:
+    begin = text.index("}", token.start) + 1
+    groups = arguments(text, begin, 1).groups
+    return text[slice(*groups[0])].strip() if groups else ""
+
+
+def _ids(pieces: Sequence[Piece]) -> list[str]:
+    names, blocks, figures = [], 0, 0
+    for piece in pieces:
+        if isinstance(piece, BlockPiece):
+            blocks += 1
+            names.append(f"b{blocks}")
+        else:
+            figures += 1
+            names.append(f"f{figures}")
+    return names
+
+
+def _blocks(pieces: Sequence[Piece]) -> tuple[Block, ...]:
+    return tuple(
+        Block(
+            id=name,
+            text=piece.text,
+            kind=piece.kind,
+            level=piece.level,
+            environment=piece.environment,
+            labels=piece.labels,
+            number=piece.number,
+            source=piece.runs,
+        )
+        for piece, name in zip(pieces, _ids(pieces), strict=True)
+        if isinstance(piece, BlockPiece)
+    )

@@ -1,0 +1,169 @@
+"""The numbers that LaTeX would print: counters, what resets them, and how each is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from rereview.text.latex import Token, arguments, named
+from rereview.text.macros import Theorem
+
+LEVELS = {
+    "\\part": -1,
+    "\\chapter": 0,
+    "\\section": 1,
+    "\\subsection": 2,
+    "\\subsubsection": 3,
+    "\\paragraph": 4,
+    "\\subparagraph": 5,
+}
+_ROWS = named("align gather flalign alignat eqnarray IEEEeqnarray xalignat")
+_SINGLE = named("equation multline dmath")
+_UNNUMBERED = frozenset({"\\nonumber", "\\notag", "\\IEEEnonumber"})
+_FORM = re.compile(r"\\(arabic|Alph|alph|Roman|roman)\s*\{(\w+)\}|\\the(\w+)|\\(\w+)\s*|([^\\{}]+)|([{}])")
+_ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+
+
+class Counters:
+    """Counters of one document, in their present state. A number that is not known is None."""
+
+    def __init__(self, *, chapters: bool) -> None:
+        self.values: dict[str, int] = {}
+        self.within: dict[str, str] = {}
+        self.forms: dict[str, str] = {}
+        self.lost: set[str] = set()
+        self.depth = 2 if chapters else 3
+        order = ("chapter", "section", "subsection", "subsubsection")[0 if chapters else 1 :]
+        self.forms["part"] = "\\Roman{part}"
+        self.forms[order[0]] = f"\\arabic{{{order[0]}}}"
+        for upper, lower in pairwise(order):
+            self.reset_by(lower, upper)
+        for name in ("equation", "figure", "table"):
+            self.forms[name] = f"\\arabic{{{name}}}"
+            if chapters:
+                self.reset_by(name, "chapter")
+
+    def reset_by(self, counter: str, upper: str) -> None:
+        """Count `counter` anew in each `upper`, and show the number of `upper` before it."""
+        self.within[counter] = upper
+        self.forms[counter] = f"\\the{upper}.\\arabic{{{counter}}}"
+
+    def step(self, counter: str) -> str | None:
+        """Add one, reset what counts within it, and give the number."""
+        self.put(counter, self.values.get(counter, 0) + 1)
+        below = [counter]
+        while below:
+            upper = below.pop()
+            lower = [name for name, within in self.within.items() if within == upper]
+            self.values.update(dict.fromkeys(lower, 0))
+            below += lower
+        return self.show(counter)
+
+    def put(self, counter: str, value: int) -> None:
+        r"""Set a counter, as `\setcounter` does."""
+        self.values[counter] = value
+
+    def show(self, counter: str) -> str | None:
+        r"""Give the number as `\the<counter>` would."""
+        form = self.forms.get(counter)
+        return None if form is None or counter in self.lost else self._shown(form, set())
+
+    def _shown(self, form: str, above: set[str]) -> str | None:
+        shown = ""
+        for match in _FORM.finditer(form):
+            style, counter, other, word, literal, _ = match.groups()
+            if style:
+                shown += styled(self.values.get(counter, 0), style)
+            elif other:
+                inner = None if other in above else self.forms.get(other)
+                part = None if inner is None else self._shown(inner, above | {other})
+                if part is None:
+                    return None
+                shown += part
+            elif word:
+                return None
+            else:
+                shown += literal or ""
+        return shown.strip()
+
+    def appendix(self, *, chapters: bool) -> None:
+        r"""Go over to letters, as `\appendix` does."""
+        top = "chapter" if chapters else "section"
+        self.values[top] = 0
+        self.forms[top] = f"\\Alph{{{top}}}"
+
+
+def styled(value: int, style: str) -> str:
+    """Write a counter as LaTeX does: arabic, Alph, alph, Roman, roman."""
+    if style == "arabic" or value <= 0:
+        return str(value)
+    if style in {"Alph", "alph"}:
+        letters = "" if value > 26 else chr(ord("a") + value - 1)  # noqa: PLR2004, the alphabet
+    else:
+        letters = "".join(_roman(value))
+    return letters.upper() if style[0].isupper() else letters
+
+
+def _roman(value: int) -> Iterable[str]:
+    for size, sign in _ROMAN:
+        while value >= size:
+            yield sign
+            value -= size
+
+
+def declare(counters: Counters, theorems: Iterable[Theorem]) -> dict[str, str]:
+    """Give each numbered theorem environment its counter; returns environment -> counter."""
+    names: dict[str, str] = {}
+    for theorem in theorems:
+        if not theorem.numbered:
+            continue
+        if theorem.shared:
+            names[theorem.environment] = names.get(theorem.shared, theorem.shared)
+        else:
+            names[theorem.environment] = theorem.environment
+            counters.forms[theorem.environment] = f"\\arabic{{{theorem.environment}}}"
+            if theorem.within:
+                counters.reset_by(theorem.environment, theorem.within)
+    return names
+
+
+def equation_numbers(counters: Counters, source: str, name: str, found: Sequence[Token]) -> str | None:
+    """Number a display: `found` are the tokens of its body. Several rows are joined with ", "."""
+    plain = name.rstrip("*")
+    if name.startswith(("$$", "\\[", "displaymath")) or name.endswith("*") or plain not in _ROWS | _SINGLE:
+        if plain in {"empheq", "dgroup", "darray"} and not name.endswith("*"):
+            counters.lost.add("equation")
+        return ", ".join(number for row in [found] for number in [_tag(source, row)] if number) or None
+    rows = [found] if plain in _SINGLE else _rows(found)
+    numbers = [_row_number(counters, source, row) for row in rows]
+    return None if None in numbers else ", ".join(number for number in numbers if number) or None
+
+
+def _row_number(counters: Counters, source: str, row: Sequence[Token]) -> str | None:
+    """Number a row; "" if it has none, None if it is not known."""
+    if (tag := _tag(source, row)) is not None:
+        return tag
+    if any(token.name in _UNNUMBERED for token in row):
+        return ""
+    return counters.step("equation")
+
+
+def _tag(source: str, row: Sequence[Token]) -> str | None:
+    for token in row:
+        if token.kind == "command" and token.name == "\\tag":
+            groups = arguments(source, token.end, 1).groups
+            return source[slice(*groups[0])] if groups else None
+    return None
+
+
+def _rows(found: Sequence[Token]) -> list[list[Token]]:
+    rows: list[list[Token]] = [[]]
+    depth = 0
+    for token in found:
+        depth += {"open": 1, "begin": 1, "close": -1, "end": -1}.get(token.kind, 0)
+        if depth == 0 and token.kind == "command" and token.name == "\\\\":
+            rows.append([])
+        else:
+            rows[-1].append(token)
+    return rows

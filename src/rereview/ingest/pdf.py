@@ -1,0 +1,96 @@
+"""Reads a paper in PDF: its text in PDFium's order, with pages and places on them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rereview.errors import UnusableInput
+from rereview.ingest.identity import manuscript_id, paper_id
+from rereview.ingest.pdf_blocks import blocks
+from rereview.ingest.pdf_quality import readable_lines, unreadable
+from rereview.ingest.pdf_text import MOST_PAGES, Extract, Page, Problem, extract
+from rereview.types.manuscript import Block, Gap, Manuscript
+
+MOST_BYTES = 200 * 1024**2
+
+_SNIFFED = 1024
+_TITLE_WORDS = 30
+_SOURCE = "expected a PDF whose text can be copied, or the LaTeX source"
+_PROBLEMS: dict[Problem, tuple[str, str]] = {
+    "password": ("encrypted, it needs a password", "expected a PDF without a password"),
+    "damaged": ("the PDF is damaged ({detail})", "expected a whole file: fetch or export it anew"),
+    "no-pages": ("the PDF has no pages", "expected a paper"),
+    "too-many-pages": ("{detail} pages", f"expected at most {MOST_PAGES} pages"),
+}
+
+
+def read(path: Path) -> Manuscript:
+    """Read a PDF. Raises UnusableInput in one line for everything from which no text can be had."""
+    _check(path)
+    found = extract(path)
+    _check_pages(path, found)
+    made = blocks([readable_lines(page) for page in found.pages])
+    return Manuscript(
+        id=manuscript_id("pdf", made),
+        paper_id=paper_id(path),
+        title=_title(made) or paper_id(path),
+        format="pdf",
+        blocks=made,
+        sequence=tuple(block.id for block in made),
+        gaps=tuple(_gaps(found.pages)),
+    )
+
+
+def _check(path: Path) -> None:
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            start = file.read(_SNIFFED)
+    except OSError as error:
+        raise UnusableInput(
+            f"cannot be read ({error.strerror})", where=str(path), expected="expected a PDF file"
+        ) from error
+    if not size:
+        raise UnusableInput("the file is empty", where=str(path), expected="expected a PDF file")
+    if size > MOST_BYTES:
+        raise UnusableInput(
+            f"{size / 1024**2:.0f} MiB",
+            where=str(path),
+            expected=f"expected at most {MOST_BYTES // 1024**2} MiB",
+        )
+    if b"%PDF-" not in start:
+        html = re.match(rb"\s*<(?:!doctype|html|\?xml)", start, re.IGNORECASE)
+        what = "the content is HTML, not PDF" if html else "the content is not PDF"
+        raise UnusableInput(what, where=str(path), expected="expected a file that begins with %PDF-")
+
+
+def _check_pages(path: Path, found: Extract) -> None:
+    if found.problem:
+        what, expected = _PROBLEMS[found.problem]
+        raise UnusableInput(what.format(detail=found.detail), where=str(path), expected=expected)
+    if not any(line.text or line.odd for page in found.pages for line in page.lines):
+        what = "no text on any page"
+        if any(page.image for page in found.pages):
+            what += ": it is a scan, and character recognition (OCR) is not part of this install"
+        raise UnusableInput(what, where=str(path), expected=_SOURCE)
+    reason = unreadable(found.pages)
+    if reason:
+        raise UnusableInput(reason, where=str(path), expected=_SOURCE)
+
+
+def _title(made: tuple[Block, ...]) -> str:
+    for kind in ("title", None):
+        for block in made:
+            if block.kind != "page-marker" and kind in (block.kind, None):
+                return " ".join(block.text.split()[:_TITLE_WORDS])
+    return ""
+
+
+def _gaps(pages: tuple[Page, ...]) -> list[Gap]:
+    """Name the pages that show something and gave no text."""
+    return [
+        Gap(kind="input", name=f"page {number}: an image without text")
+        for number, page in enumerate(pages, start=1)
+        if page.image and not page.lines
+    ]

@@ -1,0 +1,243 @@
+"""The child process of `pdf_text`: PDFium's characters put together to lines.
+
+Arguments: a path, a limit of address space in bytes, a limit of pages. Writes an `Extract` as JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import math
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being typed
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+
+from rereview.ingest.pdf_text import Extract, Line, Page
+from rereview.types.manuscript import Box
+
+_HYPHENS = (0x02, 0xFFFE)
+_UPRIGHT = 0.1
+"""Radians that a character may lean from the page's main direction; stamps and watermarks lean more."""
+_RAISED, _SMALLER = 0.12, 0.88
+"""A superscript stands higher by this share of the size before it, and is at most this much of it."""
+_SIGNS = "+-−–"
+_HIGH, _LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
+_SAME_SIZE = 0.1
+_FINE = 100_000
+_BOLD = ("bold", "black", "heavy", "cmbx", "medi", "sfbx")
+
+
+class _Character(NamedTuple):
+    text: str
+    generated: bool
+    x: float
+    y: float
+    """Of the origin, in reading direction."""
+    size: float
+    box: tuple[float, float, float, float]
+    """Left, bottom, right, top in points of the unturned page."""
+    place: int
+
+
+def main(path: str, memory: str, most_pages: str) -> None:
+    """Read the file and write the answer."""
+    _limit(int(memory))
+    sys.stdout.write(read(Path(path), int(most_pages)).to_json())
+
+
+def _limit(memory: int) -> None:
+    # Not honoured everywhere: the time limit of the parent holds in any case.
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415  not on Windows
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def read(path: Path, most_pages: int) -> Extract:
+    """Read all pages, or say why not."""
+    data = path.read_bytes()
+    begin = max(data.find(b"%PDF-", 0, 1100), 0)
+    try:
+        document = pypdfium2.PdfDocument(data[begin:])
+    except pypdfium2.PdfiumError as error:
+        password = pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "assword" in str(error)
+        return Extract(problem="password" if password else "damaged", detail=str(error))
+    if len(document) == 0:
+        return Extract(problem="no-pages")
+    if len(document) > most_pages:
+        return Extract(problem="too-many-pages", detail=str(len(document)))
+    return Extract(pages=tuple(_page(document, number) for number in range(len(document))))
+
+
+def _page(document: pypdfium2.PdfDocument, number: int) -> Page:
+    try:
+        page = document[number]
+    except pypdfium2.PdfiumError:
+        return Page(lines=(), image=False)
+    text = page.get_textpage()
+    characters = _turned(list(_characters(text.raw)))
+    lines = tuple(filter(None, (_line(page, text.raw, line) for line in _split(characters))))
+    # Walking the objects is slow on pages full of vector graphics, and only asked about scans.
+    image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
+    return Page(lines=lines, image=image)
+
+
+class _Glyph(NamedTuple):
+    code: int
+    generated: bool
+    angle: float
+    x: float
+    y: float
+    size: float
+    box: tuple[float, float, float, float]
+    place: int
+
+
+def _characters(text: pdfium.FPDF_TEXTPAGE) -> Iterator[_Glyph]:
+    numbers = [ctypes.c_double() for _ in range(6)]
+    x, y, left, right, bottom, top = (ctypes.byref(number) for number in numbers)
+    matrix = pdfium.FS_MATRIX()
+    drawn: object = None
+    size = angle = 0.0
+    for index in range(pdfium.FPDFText_CountChars(text)):
+        code = pdfium.FPDFText_GetUnicode(text, index)
+        if pdfium.FPDFText_IsGenerated(text, index) == 1:
+            yield _Glyph(code, True, 0.0, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0), index)  # noqa: FBT003  a field of a tuple
+            continue
+        pdfium.FPDFText_GetCharOrigin(text, index, x, y)
+        pdfium.FPDFText_GetCharBox(text, index, left, right, bottom, top)
+        pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix))
+        scaled = (matrix.a, matrix.b, matrix.c, matrix.d, pdfium.FPDFText_GetFontSize(text, index))
+        if scaled != drawn:
+            drawn, size, angle = scaled, _size(*scaled), math.atan2(matrix.b, matrix.a)
+        box = (numbers[2].value, numbers[4].value, numbers[3].value, numbers[5].value)
+        yield _Glyph(code, False, angle, numbers[0].value, numbers[1].value, size, box, index)  # noqa: FBT003
+
+
+def _size(a: float, b: float, c: float, d: float, operand: float) -> float:
+    # The font size alone is the raw operand, 1.0 where the matrix does all the scaling.
+    return operand * math.sqrt(abs(a * d - b * c))
+
+
+def _turned(glyphs: list[_Glyph]) -> list[_Character]:
+    """Keep what runs in the main direction of the page, with coordinates in that direction."""
+    angles = Counter(round(glyph.angle / (math.pi / 2)) % 4 for glyph in glyphs if not glyph.generated)
+    main_angle = (angles.most_common(1)[0][0] if angles else 0) * math.pi / 2
+    cos, sin = math.cos(main_angle), math.sin(main_angle)
+    kept: list[_Character] = []
+    high = 0
+    for glyph in glyphs:
+        lean = math.remainder(glyph.angle - main_angle, 2 * math.pi)
+        if not glyph.generated and abs(lean) > _UPRIGHT:
+            continue
+        code = glyph.code
+        if code in _HIGH:
+            high = code
+            continue
+        if code in _LOW:
+            code = 0x10000 + ((high - _HIGH.start) << 10) + (code - _LOW.start) if high else 0xFFFD
+        x, y = glyph.x * cos + glyph.y * sin, glyph.y * cos - glyph.x * sin
+        kept.append(_Character(chr(code), glyph.generated, x, y, glyph.size, glyph.box, glyph.place))
+    return kept
+
+
+def _split(characters: list[_Character]) -> Iterator[list[_Character]]:
+    """Cut at line ends, and after a hyphen at a line's end, which PDFium reports as a mark of its own."""
+    line: list[_Character] = []
+    for character in characters:
+        if character.text == "\n":
+            yield line
+            line = []
+        elif ord(character.text) in _HYPHENS:
+            yield [*line, character]
+            line = []
+        elif character.text != "\r":
+            line.append(character)
+    yield line
+
+
+def _line(page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, line: list[_Character]) -> Line | None:
+    hyphen = bool(line) and ord(line[-1].text) in _HYPHENS
+    line = line[:-1] if hyphen else line
+    drawn = [character for character in line if not character.generated and not character.text.isspace()]
+    if not drawn:
+        return None
+    readable = [character for character in line if not _is_odd(character.text)]
+    sizes = Counter(round(character.size, 1) for character in drawn)
+    size = sizes.most_common(1)[0][0]
+    base = [character for character in drawn if abs(character.size - size) < _SAME_SIZE] or drawn
+    return Line(
+        text=" ".join(_with_raised(readable).split()),
+        x0=min(character.x for character in drawn),
+        x1=max(character.x + (character.box[2] - character.box[0]) for character in drawn),
+        y=sorted(character.y for character in base)[len(base) // 2],
+        size=size,
+        bold=_is_bold(text, base[0].place) and _is_bold(text, base[-1].place),
+        hyphen=hyphen,
+        box=_fractions(page, [character.box for character in drawn]),
+        odd=len(line) - len(readable),
+    )
+
+
+def _is_odd(character: str) -> bool:
+    category = unicodedata.category(character)
+    return character == "\ufffd" or (category in ("Cc", "Co", "Cn", "Cs") and not character.isspace())
+
+
+def _with_raised(line: list[_Character]) -> str:
+    """Join the characters; digits that stand raised after a digit are an exponent, and get `^`."""
+    parts: list[str] = []
+    before: _Character | None = None
+    raised = False
+    for place, character in enumerate(line):
+        if not character.generated and before is not None:
+            begins = not raised and before.text.isdecimal() and _is_exponent(before, line[place:])
+            if begins:
+                while parts and parts[-1].isspace():
+                    parts.pop()
+                parts.append("^")
+            raised = begins or (raised and character.size <= before.size * 1.05)
+        parts.append(character.text)
+        before = before if character.generated else character
+    return "".join(parts)
+
+
+def _is_exponent(before: _Character, rest: list[_Character]) -> bool:
+    first = rest[0]
+    digits = rest[1:2] if first.text in _SIGNS else rest[:1]
+    is_number = bool(digits) and digits[0].text.isdecimal()
+    is_raised = first.y - before.y > _RAISED * before.size and first.size < _SMALLER * before.size
+    return is_number and is_raised
+
+
+def _is_bold(text: pdfium.FPDF_TEXTPAGE, index: int) -> bool:
+    buffer = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(text, index, buffer, 128, None)
+    name = buffer.value.decode(errors="replace").lower()
+    return any(mark in name for mark in _BOLD)
+
+
+def _fractions(page: pypdfium2.PdfPage, boxes: list[tuple[float, float, float, float]]) -> Box:
+    """Turn a union of boxes into fractions of the page as it is shown (cropped and rotated)."""
+    corners = (
+        _shown(page, min(box[0] for box in boxes), min(box[1] for box in boxes)),
+        _shown(page, max(box[2] for box in boxes), max(box[3] for box in boxes)),
+    )
+    (x0, y0), (x1, y1) = corners
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+def _shown(page: pypdfium2.PdfPage, x: float, y: float) -> tuple[float, float]:
+    across, down = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDF_PageToDevice(page.raw, 0, 0, _FINE, _FINE, 0, x, y, ctypes.byref(across), ctypes.byref(down))
+    return min(max(across.value / _FINE, 0.0), 1.0), min(max(down.value / _FINE, 0.0), 1.0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

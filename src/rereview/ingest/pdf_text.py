@@ -1,0 +1,94 @@
+"""Lines of text of a PDF with their place, by PDFium, in a process of its own.
+
+PDFium is a large C++ library that reads what strangers send: it may crash, hang, or ask for all
+memory. `extract` runs this module as a child process with limits, which answers with JSON.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Literal
+
+from rereview.errors import UnusableInput
+from rereview.types.manuscript import Box
+from rereview.types.record import Record
+
+SECONDS = 60.0
+MEMORY = 2 * 1024**3
+"""Bytes of address space, where the platform can limit it."""
+MOST_PAGES = 400
+
+Problem = Literal["password", "damaged", "no-pages", "too-many-pages"]
+
+
+class Line(Record):
+    """A line as PDFium orders them; lengths in points, `x` to the right and `y` up in reading direction."""
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    """Of the baseline."""
+    size: float
+    """Font size of most of its characters."""
+    bold: bool
+    hyphen: bool
+    """Ends inside a word; the mark itself is not part of the text."""
+    box: Box
+    """Fractions of the page, origin top left."""
+    odd: int = 0
+    """Control, private and unassigned characters that the font gave instead of letters (left out)."""
+
+
+class Page(Record):
+    """The lines of one page, and whether it shows an image."""
+
+    lines: tuple[Line, ...]
+    image: bool
+
+
+class Extract(Record):
+    """What the child answers: pages, or why there are none."""
+
+    pages: tuple[Page, ...] = ()
+    problem: Problem | None = None
+    detail: str = ""
+
+
+def extract(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY) -> Extract:
+    """Read the lines of a PDF in a child process. Raises UnusableInput if it crashes or takes too long."""
+    command = [sys.executable, "-m", "rereview.ingest.pdf_child", str(path), str(memory), str(MOST_PAGES)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        done = subprocess.run(  # noqa: S603  our own module; the path is an argument, not a command
+            command,
+            capture_output=True,
+            check=False,
+            timeout=seconds,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise UnusableInput(
+            f"reading took more than {seconds:g} s", where=str(path), expected=_OTHER
+        ) from error
+    if done.returncode == 0:
+        with contextlib.suppress(ValueError):
+            return Extract.model_validate_json(done.stdout)
+    raise UnusableInput(_why(done), where=str(path), expected=_OTHER)
+
+
+_OTHER = "expected a PDF that PDFium can read: export or print it anew, or give the LaTeX source"
+
+
+def _why(done: subprocess.CompletedProcess[bytes]) -> str:
+    if b"MemoryError" in done.stderr or b"std::bad_alloc" in done.stderr:
+        return "reading needs more memory than a paper may"
+    if done.returncode < 0:
+        return f"PDFium crashed (signal {-done.returncode})"
+    last = done.stderr.decode(errors="replace").strip().splitlines()
+    return f"reading failed with code {done.returncode} ({last[-1] if last else 'no message'})"

@@ -1,0 +1,180 @@
+"""Blocks and figures before they have ids, and what of a float belongs together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from rereview.ingest.flatten import Sourced
+from rereview.ingest.numbering import Counters
+from rereview.text.latex import Token
+from rereview.text.macros import Theorem
+from rereview.text.modes import Region
+from rereview.types.manuscript import BlockKind, SourceRun
+
+Range = tuple[int, int]
+
+_WORDLESS = re.compile(
+    r"\\(?:label|ref|[hv]space|rule|phantom|color|setcounter)\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}"
+)
+_LAYOUT = re.compile(
+    r"\s*\\(?:centering|raggedright|noindent|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge"
+    r"|Huge|normalfont)(?![A-Za-z])"
+)
+_CONTROL = re.compile(r"\\(?:[A-Za-z@]+\*?|.)", re.DOTALL)
+_WORD = re.compile(r"[^\W_]|\$")
+_REAL_WORD = re.compile(r"[^\W\d_]{2}")
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+class BlockPiece(NamedTuple):
+    """A block before it has an id. `ranges`: where it stands in the flat text."""
+
+    kind: BlockKind
+    text: str
+    runs: tuple[SourceRun, ...]
+    ranges: tuple[Range, ...] = ()
+    level: int | None = None
+    environment: str | None = None
+    labels: tuple[str, ...] = ()
+    number: str | None = None
+
+
+class FigurePiece(NamedTuple):
+    """An image before it is looked for. `caption`: the index of the piece that is its caption."""
+
+    name: str
+    at: Range
+    picture: bool = False
+    caption: int | None = None
+
+
+Piece = BlockPiece | FigurePiece
+
+
+@dataclass(frozen=True)
+class Labels:
+    r"""Finds the labels in a text: those of `\label`, and those of the paper's own macros for it."""
+
+    own: Mapping[str, str] = field(default_factory=dict)
+    r"""`\eqlabel` -> `\label{eq:#1}`"""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """One command with its argument."""
+        names = "|".join(re.escape(name) for name in ("\\label", *self.own))
+        return re.compile(rf"({names})\s*\{{([^{{}}]*)\}}")
+
+    def within(self, text: str) -> list[str]:
+        """All labels in a text, in order."""
+        return [self.name(match) for match in self.pattern.finditer(text)]
+
+    def name(self, match: re.Match[str]) -> str:
+        """Name what one command makes."""
+        body = self.own.get(match.group(1), "\\label{#1}").strip()
+        return body.removeprefix("\\label").strip()[1:-1].replace("#1", match.group(2))
+
+
+@dataclass(frozen=True)
+class Document:
+    """What is known of a document before it is cut; offsets are those of `flat.text`."""
+
+    flat: Sourced
+    tokens: Sequence[Token]
+    regions: Mapping[int, Region]
+    theorems: Mapping[str, Theorem]
+    theorem_counters: Mapping[str, str]
+    counters: Counters
+    chapters: bool
+    references: Callable[[Range | None], list[BlockPiece]]
+    """The reference blocks of a thebibliography in this range, or (None) of the data bases."""
+    labels: Labels
+    environment_arguments: Mapping[str, int]
+    """Of the environments that the paper itself defines."""
+
+
+@dataclass
+class Float:
+    """A float that is being read; captions, tables and figures by their index among the pieces."""
+
+    kind: str
+    captions: list[int] = field(default_factory=list)
+    labels: list[tuple[int, str]] = field(default_factory=list)
+    """Each label with the number of captions before it."""
+    tables: list[int] = field(default_factory=list)
+    figures: list[int] = field(default_factory=list)
+
+    def settle(self, pieces: list[Piece]) -> None:
+        """Give the captions, tables and figures what belongs to them."""
+        for order, index in enumerate(self.captions):
+            _name(pieces, index, self._labels_of(order), number=None)
+        if len(self.captions) == 1 and self.kind == "table":
+            caption = pieces[self.captions[0]]
+            if isinstance(caption, BlockPiece):
+                for index in self.tables:
+                    _name(pieces, index, caption.labels, number=caption.number)
+        for index in self.figures:
+            # The caption of a figure stands under it.
+            after = [caption for caption in self.captions if caption > index] or self.captions[-1:]
+            figure = pieces[index]
+            if after and isinstance(figure, FigurePiece):
+                pieces[index] = figure._replace(caption=after[0])
+
+    def _labels_of(self, order: int) -> tuple[str, ...]:
+        single = len(self.captions) == 1
+        return tuple(name for before, name in self.labels if single or max(before - 1, 0) == order)
+
+
+def _name(pieces: list[Piece], index: int, labels: Sequence[str], *, number: str | None) -> None:
+    piece = pieces[index]
+    if isinstance(piece, BlockPiece):
+        joined = tuple(dict.fromkeys((*piece.labels, *labels)))
+        pieces[index] = piece._replace(labels=joined, number=number or piece.number)
+
+
+def trimmed(text: str, ranges: Sequence[Range]) -> list[Range]:
+    """Strip white space at both ends of the joined ranges; empty ranges fall out."""
+    kept = [piece for piece in ranges if text[slice(*piece)].strip() or piece[1] - piece[0]]
+    while kept and not text[slice(*kept[0])].strip():
+        kept.pop(0)
+    while kept and not text[slice(*kept[-1])].strip():
+        kept.pop()
+    if kept:
+        start, end = kept[0]
+        kept[0] = (end - len(text[start:end].lstrip()), end)
+        start, end = kept[-1]
+        kept[-1] = (start, start + len(text[start:end].rstrip()))
+    return kept
+
+
+def without_layout(text: str, ranges: Sequence[Range]) -> list[Range]:
+    """Leave out white space at the ends, and sizes and alignment at the start."""
+    kept = trimmed(text, ranges)
+    while kept and (match := _LAYOUT.match(text, *kept[0])) is not None:
+        kept = trimmed(text, [(match.end(), kept[0][1]), *kept[1:]])
+    return kept
+
+
+def balanced(text: str, ranges: Sequence[Range]) -> list[Range]:
+    """Leave out braces at the ends that open or close around several paragraphs."""
+    kept = without_layout(text, ranges)
+    depth = low = 0
+    for match in _BRACE.finditer("".join(text[slice(*piece)] for piece in kept)):
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
+        low = min(low, depth)
+    for _ in range(depth - low):
+        if kept and text[kept[0][0]] == "{":
+            kept = trimmed(text, [(kept[0][0] + 1, kept[0][1]), *kept[1:]])
+    for _ in range(-low):
+        if kept and text.endswith("}", 0, kept[-1][1]) and not text.endswith("\\}", 0, kept[-1][1]):
+            kept = trimmed(text, [*kept[:-1], (kept[-1][0], kept[-1][1] - 1)])
+    return kept
+
+
+def says_something(text: str, *, in_float: bool) -> bool:
+    """Say whether a reader would see words or mathematics here, and not only layout."""
+    bare = _CONTROL.sub(" ", _WORDLESS.sub("", text))
+    return (_REAL_WORD if in_float else _WORD).search(bare) is not None

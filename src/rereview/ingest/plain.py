@@ -1,0 +1,337 @@
+"""Reads a paper in Markdown. The text of a block is the Markdown, with HTML comments taken out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from rereview.errors import UnusableInput
+from rereview.ingest.identity import manuscript_id, paper_id
+from rereview.ingest.markdown_blocks import Part, front_matter, parts
+from rereview.types.manuscript import (
+    Block,
+    BlockKind,
+    Figure,
+    Gap,
+    Hidden,
+    Manuscript,
+    SourceRun,
+    SourceSpan,
+    Span,
+)
+
+# What is taken out of the text: comments (but not what code says of them) and carriage returns.
+_CUT = re.compile(
+    r"(?P<code>(?P<tick>`+)(?!`).+?(?<!`)(?P=tick)(?!`))|(?P<comment><!--.*?-->)|\r(?=\n)", re.DOTALL
+)
+_HEADING_OPENS = re.compile(r"#{1,6}[ \t]+")
+_HEADING_CLOSES = re.compile(r"[ \t]+#+[ \t]*\Z|\s*\n[=-]+[ \t]*\Z")
+_IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\](?:\([^)]*\)|\[[^\]]*\])(?:\{[^}]*\})?")
+_CAPTION = re.compile(
+    r"[*_ ]*(?P<what>Table|Figure|Fig\.)\s+(?P<number>[A-Z]?\d+(?:\.\d+)*)\s*[.:|*]", re.IGNORECASE
+)
+_NUMBER = re.compile(r"(?P<number>(?:\d+|[A-Z])(?:\.\d+)+|\d+)\.?\s+\S")
+_REFERENCES = re.compile(
+    r"\W*(?:\d+\.?\s+)?(?:references|bibliography|works cited|literature cited|literature)\W*$", re.IGNORECASE
+)
+_ABSTRACT = re.compile(r"\W*abstract\W*$", re.IGNORECASE)
+_LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
+_KEY = re.compile(r"(?:[-*+]\s+)?(?:\[\^?(?P<key>[^\]\s]{1,40})\]|(?P<number>\d{1,4})[.)]\s)")
+_KEYED = re.compile(r"^\[\^?[^\]\s]{1,40}\]", re.MULTILINE)
+_LABEL = re.compile(r"\\label\{([^{}]+)\}")
+_TAG = re.compile(r"\\tag\*?\{([^{}]+)\}")
+_TITLE_MARKS = re.compile(r"[*_`]+")
+
+_LONGEST_NAME = 200
+_ENVIRONMENTS = {
+    "bullet_list": "itemize",
+    "ordered_list": "enumerate",
+    "fence": "verbatim",
+    "code_block": "verbatim",
+    "blockquote": "quote",
+}
+
+
+def read(path: Path) -> Manuscript:
+    """Read a Markdown file; its images are looked for in its folder and below, and nowhere else.
+
+    Raises UnusableInput for a file that is no UTF-8 text or holds no words.
+    """
+    source = _source(path)
+    reading = _Reading(path, source)
+    reading.run()
+    if not any(block.kind != "title" and re.search(r"\w", block.text) for block in reading.blocks):
+        raise UnusableInput(
+            "no text beside a title", where=str(path), expected="expected a paper in Markdown"
+        )
+    blocks, figures = tuple(reading.blocks), tuple(reading.figures)
+    return Manuscript(
+        id=manuscript_id("markdown", blocks, figures),
+        paper_id=paper_id(path),
+        title=_title(blocks) or paper_id(path),
+        format="markdown",
+        blocks=blocks,
+        figures=figures,
+        sequence=tuple(reading.sequence),
+        hidden=tuple(reading.hidden),
+        gaps=tuple(reading.gaps),
+    )
+
+
+def _source(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UnusableInput(
+            f"cannot be read ({error.strerror})", where=str(path), expected="expected a file"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise UnusableInput(
+            f"byte {error.start} (0x{error.object[error.start]:02x}) is not UTF-8",
+            where=str(path),
+            expected="expected Markdown saved as UTF-8",
+        ) from error
+
+
+def _title(blocks: tuple[Block, ...]) -> str:
+    for kind in ("title", "heading", "paragraph"):
+        for block in blocks:
+            if block.kind == kind:
+                line = _TITLE_MARKS.sub("", block.text.strip().split("\n")[0])
+                return line if kind != "paragraph" else " ".join(line.split()[:12])
+    return ""
+
+
+class _Cut(NamedTuple):
+    """A comment: where it stood in the source, and where it would stand in the text."""
+
+    start: int
+    end: int
+    at: int
+
+
+class _Text(NamedTuple):
+    text: str
+    runs: tuple[SourceRun, ...]
+    comments: tuple[_Cut, ...]
+
+
+@dataclass
+class _Reading:
+    path: Path
+    source: str
+    blocks: list[Block] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    sequence: list[str] = field(default_factory=list)
+    hidden: list[Hidden] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    section: str | None = None
+    """What the paragraphs stand in: "abstract", "references" or nothing."""
+    section_level: int = 0
+
+    def run(self) -> None:
+        header = front_matter(self.source)
+        found = parts(self.source, header.end)
+        if header.title:
+            self.add("title", *header.title)
+        title = None if header.title else _title_part(found)
+        outer = min((part.level for part in found if part.level and part is not title), default=1)
+        for part in found:
+            if part.level:
+                self.heading(part, None if part is title else part.level - outer + 1)
+            else:
+                self.read(part)
+
+    def read(self, part: Part) -> None:
+        if part.type == "math_block":
+            self.equation(part)
+        elif part.type == "table":
+            self.add("table", part.start, part.end)
+        elif part.type in _ENVIRONMENTS and part.type != "blockquote" and self.section != "references":
+            self.add("paragraph", part.start, part.end, environment=_ENVIRONMENTS[part.type])
+            self.add_images(part, None)
+        elif part.type != "hr":
+            self.prose(part)
+
+    def heading(self, part: Part, level: int | None) -> None:
+        start, end = _without_marks(self.source, part)
+        text = self.source[start:end]
+        if level is None:
+            self.add("title", start, end)
+            return
+        if self.section is None or level <= self.section_level:
+            self.section = "references" if _REFERENCES.match(text) else None
+            self.section = "abstract" if _ABSTRACT.match(text) else self.section
+            self.section_level = level
+        number = _NUMBER.match(text)
+        self.add("heading", start, end, level=level, number=number["number"] if number else None)
+
+    def equation(self, part: Part) -> None:
+        text = self.source[part.start : part.end]
+        tag = _TAG.search(text)
+        labels = tuple(_LABEL.findall(text))
+        self.add("equation", part.start, part.end, labels=labels, number=tag[1] if tag else None)
+
+    def prose(self, part: Part) -> None:
+        if self.section == "references":
+            for start, end in _items(self.source, part):
+                key = _KEY.match(self.source, start, end)
+                label = key and (key["key"] or key["number"])
+                self.add("reference", start, end, labels=(label,) if label else ())
+        elif not (part.images and self.image_alone(part)):
+            self.paragraph(part)
+
+    def paragraph(self, part: Part) -> None:
+        caption = _CAPTION.match(self.source, part.start, part.end)
+        if caption:
+            name = "table" if caption["what"].lower() == "table" else "figure"
+            made = self.add("caption", part.start, part.end, environment=name, number=caption["number"])
+        else:
+            environment = "quote" if part.type == "blockquote" else self.section
+            made = self.add("paragraph", part.start, part.end, environment=environment)
+        self.add_images(part, made if caption else None)
+
+    def image_alone(self, part: Part) -> bool:
+        """Read a paragraph that is one image, with or without its caption below; tell if it was."""
+        image = _IMAGE.match(self.source, part.start, part.end)
+        if image is None or len(part.images) != 1:
+            return False
+        rest = self.source[image.end() : part.end]
+        caption = _CAPTION.match(rest.lstrip())
+        if rest.strip() and not caption:
+            return False
+        start, end = image.span("alt")
+        if caption:
+            start, end = part.end - len(rest.lstrip()), part.end
+        name = self.image(part.images[0])
+        if self.source[start:end].strip():
+            made = self.add(
+                "caption", start, end, environment="figure", number=caption["number"] if caption else None
+            )
+            self.figures[-1] = self.figures[-1].but(caption=made)
+        return name is not None
+
+    def add_images(self, part: Part, caption: str | None) -> None:
+        for destination in part.images:
+            self.image(destination, caption)
+
+    def image(self, destination: str, caption: str | None = None) -> str:
+        name = f"f{len(self.figures) + 1}"
+        path = _image_path(self.path.parent, destination)
+        digest = sha256((self.path.parent / path).read_bytes()).hexdigest() if path else None
+        if path is None:
+            self.gaps.append(Gap(kind="figure", name=destination[:_LONGEST_NAME]))
+        after = self.blocks[-1].id if self.blocks else None
+        self.figures.append(
+            Figure(
+                id=name,
+                path=path,
+                sha256=digest,
+                after=after,
+                caption=caption,
+                name=destination[:_LONGEST_NAME],
+            )
+        )
+        self.sequence.append(name)
+        return name
+
+    def add(
+        self,
+        kind: BlockKind,
+        start: int,
+        end: int,
+        *,
+        level: int | None = None,
+        environment: str | None = None,
+        labels: tuple[str, ...] = (),
+        number: str | None = None,
+    ) -> str | None:
+        """Add a block with the source from `start` to `end`; nothing is added for comments alone."""
+        cut = _cut(self.path.name, self.source, start, end)
+        name = f"b{len(self.blocks) + 1}" if cut.text.strip() else None
+        if name:
+            self.blocks.append(
+                Block(
+                    id=name,
+                    text=cut.text,
+                    kind=kind,
+                    level=level,
+                    environment=environment,
+                    labels=labels,
+                    number=number,
+                    source=cut.runs,
+                )
+            )
+            self.sequence.append(name)
+        self.hidden += [self._comment(comment, inside=name is not None) for comment in cut.comments]
+        return name
+
+    def _comment(self, comment: _Cut, *, inside: bool) -> Hidden:
+        at = None
+        if self.blocks:
+            last = self.blocks[-1]
+            position = comment.at if inside else len(last.text)
+            at = Span(block_id=last.id, start=position, end=position)
+        return Hidden(
+            kind="comment",
+            text=self.source[comment.start : comment.end],
+            source=SourceSpan(file=self.path.name, start=comment.start, end=comment.end),
+            at=at,
+        )
+
+
+def _title_part(found: list[Part]) -> Part | None:
+    """The first heading of level 1; without one, a heading that the paper begins with."""
+    first = next((part for part in found if part.level == 1), None)
+    return first or next((part for part in found[:1] if part.level), None)
+
+
+def _without_marks(source: str, part: Part) -> tuple[int, int]:
+    text = source[part.start : part.end]
+    opening, closing = _HEADING_OPENS.match(text), _HEADING_CLOSES.search(text)
+    start = opening.end() if opening else 0
+    return part.start + start, part.start + max(start, closing.start() if closing else len(text))
+
+
+def _items(source: str, part: Part) -> Iterator[tuple[int, int]]:
+    """Cut a list into its items, a paragraph at lines that begin with a key; anything else is one."""
+    text = source[part.start : part.end]
+    mark = _LIST_ITEM if part.type in ("bullet_list", "ordered_list") else _KEYED
+    marks = list(mark.finditer(text))
+    starts = sorted({0, *(found.start() for found in marks)})
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        yield part.start + start, part.start + start + len(text[start:end].rstrip())
+
+
+def _cut(file: str, source: str, start: int, end: int) -> _Text:
+    """Take comments and carriage returns out of a stretch of the source."""
+    pieces: list[str] = []
+    runs: list[SourceRun] = []
+    comments: list[_Cut] = []
+    length, begin = 0, start
+    cuts = [found for found in _CUT.finditer(source, start, end) if found["code"] is None]
+    for found in [*cuts, None]:
+        stop = found.start() if found else end
+        if stop > begin:
+            pieces.append(source[begin:stop])
+            runs.append(SourceRun(file=file, start=begin, end=stop, text_start=length))
+            length += stop - begin
+        if found:
+            begin = found.end()
+            if found["comment"]:
+                comments.append(_Cut(found.start(), found.end(), length))
+    return _Text("".join(pieces), tuple(runs), tuple(comments))
+
+
+def _image_path(folder: Path, destination: str) -> str | None:
+    """The image relative to the folder; None if it is elsewhere or not there."""
+    if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]+:|//", destination):
+        return None
+    path = (folder / unquote(destination)).resolve()
+    root = folder.resolve()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) and path.is_file() else None

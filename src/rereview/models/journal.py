@@ -1,0 +1,129 @@
+"""Every call is kept in the ledger before anybody sees its answer, and replayed from there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Protocol
+
+from rereview.errors import BudgetError, RereviewError, StorageError, TimedOut
+from rereview.models.base import Endpoint, Ledger, call_id
+from rereview.models.prices import Cap, Price, cost, worst_case
+from rereview.text.answers import ReadStatus
+from rereview.types.call import Call, Completion, Request
+
+Clock = Callable[[], datetime]
+"""Gives the time, aware of its zone."""
+
+
+class OnCall(Protocol):
+    """Is told of every call that is answered and safe."""
+
+    def __call__(self, call: Call, *, replayed: bool) -> None:
+        """`replayed`: it came from the ledger."""
+
+
+def system_clock() -> datetime:
+    """The time of the wall clock, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Journal:
+    """A `Model`: one sample of one endpoint.
+
+    Several requests for the same call at once make one call. Money is reserved before a call and
+    settled after it; a call that went out and was not answered may have been billed, so its whole
+    reservation counts as spent.
+    """
+
+    endpoint: Endpoint
+    ledger: Ledger
+    sample: str
+    price: Price | None
+    """None: not known; then only what is in the ledger is answered."""
+    cap: Cap
+    clock: Clock = system_clock
+    on_call: OnCall | None = None
+    _ids: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
+    _readings: list[ReadStatus] = field(default_factory=list, init=False, repr=False, compare=False)
+    _locks: defaultdict[str, asyncio.Lock] = field(
+        default_factory=lambda: defaultdict(asyncio.Lock), init=False, repr=False, compare=False
+    )
+
+    @property
+    def name(self) -> str:
+        """`provider:id`."""
+        return self.endpoint.name
+
+    @property
+    def call_ids(self) -> tuple[str, ...]:
+        """The calls that were answered, new and replayed, each once, in order."""
+        return tuple(dict.fromkeys(self._ids))
+
+    @property
+    def repaired(self) -> bool:
+        """True if an answer that was used had to be repaired, or was cut and is not whole."""
+        return any(status in {"repaired", "truncated"} for status in self._readings)
+
+    def read(self, status: ReadStatus) -> None:
+        """Note how an answer that is used could be read."""
+        self._readings.append(status)
+
+    async def __call__(self, request: Request) -> Call:
+        """The call, from the ledger or from the endpoint. Raises ProviderError and BudgetError."""
+        key = call_id(name=self.name, address=self.endpoint.address, sample=self.sample, request=request)
+        async with self._locks[key]:
+            kept = self.ledger.get_call(key)
+            call = kept or await self._made(key, request)
+        self._ids.append(key)
+        if self.on_call is not None:
+            self.on_call(call, replayed=kept is not None)
+        return call
+
+    async def _made(self, key: str, request: Request) -> Call:
+        if self.price is None:
+            raise BudgetError(
+                f"the price of {self.name} is not known", expected="--price IN,OUT in USD per million tokens"
+            )
+        reserved = await self.cap.reserve(worst_case(request, self.price))
+        spent: float | None = None
+        try:
+            call = await self._completed(key, request, self.price)
+            spent = call.usd
+            self.ledger.add_call(call)
+        except StorageError:
+            raise
+        except RereviewError as error:
+            spent = None if isinstance(error, TimedOut) else 0.0
+            raise
+        finally:
+            self.cap.settle(reserved, spent)
+        return call
+
+    async def _completed(self, key: str, request: Request, price: Price) -> Call:
+        started, begin = self.clock(), perf_counter()
+        completion = await self.endpoint.complete(request)
+        return Call(
+            id=key,
+            model=self.name,
+            host=self.endpoint.host,
+            sample=self.sample,
+            request=request,
+            completion=completion,
+            started=started.isoformat(),
+            seconds=perf_counter() - begin,
+            usd=_usd(completion, price),
+        )
+
+
+def _usd(completion: Completion, price: Price) -> float | None:
+    """None where the endpoint's token counts are absent or contradict themselves."""
+    try:
+        return cost(completion.usage, price)
+    except ValueError:
+        return None

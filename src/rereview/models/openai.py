@@ -1,0 +1,247 @@
+"""Any endpoint that speaks OpenAI's chat completions, through the official SDK."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import httpx2
+from openai import (
+    APIConnectionError,
+    APITimeoutError,
+    AsyncOpenAI,
+    DefaultAioHttpClient,
+    OpenAIError,
+    Timeout,
+)
+
+from rereview.errors import BadRequest, UsageError
+from rereview.models.base import is_loopback
+from rereview.models.environment import settings
+from rereview.models.wire import answer_of, failure_of, never_sent
+from rereview.types.call import Completion, Request
+
+Format = Literal["json_schema", "json_object", "prompt"]
+Limit = Literal["max_completion_tokens", "max_tokens"]
+
+CONNECT_SECONDS = 10.0
+"""A host that has not taken the connection by then is not there."""
+
+SCHEMA_REQUEST = "Answer with one JSON object and nothing else. It must follow this JSON schema:"
+
+
+@dataclass
+class _Dialect:
+    """What the endpoint has turned out to accept; learnt from its refusals."""
+
+    limit: Limit
+    format: Format = "json_schema"
+
+    def unlearn(self, refusal: str) -> bool:
+        """Step down to what a 400 with this text leaves; False if it speaks of neither."""
+        text = refusal.lower()
+        if "max_tokens" in text and "max_completion_tokens" in text:
+            other: Limit = "max_tokens" if self.limit == "max_completion_tokens" else "max_completion_tokens"
+            self.limit = other
+            return True
+        if self.format != "prompt" and any(word in text for word in ("response_format", "schema", "json")):
+            self.format = "json_object" if self.format == "json_schema" else "prompt"
+            return True
+        return False
+
+
+@dataclass(frozen=True)
+class OpenAIEndpoint:
+    """One model at one address.
+
+    The SDK retries refused connections, 408, 409, 429 and 5xx, and waits as Retry-After says (up
+    to two minutes; a longer wait is an error at once). A request that went out and was not
+    answered is not sent again: it may have been billed, and the cap has counted it once.
+    """
+
+    id: str
+    base_url: str
+    provider: str = "openai"
+    key: str | None = field(default=None, repr=False, compare=False)
+    timeout: float = 600.0
+    """Seconds from sending a request to the last byte of its answer."""
+    max_retries: int = 4
+    limit: Limit = "max_tokens"
+    """What the endpoint calls the bound on output tokens; the other name is tried when it objects."""
+    _dialects: dict[str, _Dialect] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _clients: list[AsyncOpenAI] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise UsageError(
+                f"no address of a server: {self.base_url!r}", expected="e.g. http://localhost:8000/v1"
+            )
+        if parts.username or parts.password or parts.query:
+            raise UsageError(
+                f"the base URL for {parts.hostname} holds credentials or a query",
+                expected="put the key in the environment and give the bare address",
+            )
+
+    @property
+    def name(self) -> str:
+        """`provider:id`."""
+        return f"{self.provider}:{self.id}"
+
+    @property
+    def address(self) -> str:
+        """Base URL; it holds no credentials."""
+        return self.base_url.rstrip("/")
+
+    @property
+    def host(self) -> str:
+        """Host, and port where the address names one."""
+        return urlsplit(self.base_url).netloc
+
+    async def complete(self, request: Request) -> Completion:
+        """Answer one request; the address steps down to plain prompts where it knows no schema."""
+        dialect = self._dialects.setdefault("", _Dialect(self.limit))
+        for _ in range(4):  # two names of the limit, three formats
+            try:
+                return await self._send(request, dialect.limit, dialect.format)
+            except BadRequest as refusal:
+                if not dialect.unlearn(refusal.what):
+                    raise
+        return await self._send(request, dialect.limit, dialect.format)
+
+    async def aclose(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        while self._clients:
+            await self._clients.pop().close()
+
+    async def _send(self, request: Request, limit: Limit, answer_format: Format) -> Completion:
+        body = _body(request, limit, answer_format)
+        try:
+            raw = await self._client().chat.completions.with_raw_response.create(model=self.id, **body)
+        except OpenAIError as error:
+            raise failure_of(error, self.address, self.timeout) from error
+        structured = request.answer_schema is not None and answer_format == "json_schema"
+        return answer_of(raw.content, self.address, structured=structured)
+
+    def _client(self) -> AsyncOpenAI:
+        if not self._clients:
+            self._clients.append(
+                AsyncOpenAI(
+                    api_key=self.key or "none",
+                    base_url=self.address,
+                    max_retries=self.max_retries,
+                    http_client=_Client(
+                        self.timeout,
+                        timeout=Timeout(None, connect=min(CONNECT_SECONDS, self.timeout)),
+                        follow_redirects=False,  # the paper goes to the host that was agreed to
+                    ),
+                )
+            )
+        return self._clients[0]
+
+
+class _Client(DefaultAioHttpClient):
+    """Bounds the whole exchange, and keeps the SDK from repeating what may have been billed."""
+
+    def __init__(self, seconds: float, **options: Any) -> None:
+        super().__init__(**options)
+        self._seconds = seconds
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Send; an OpenAIError passes through the SDK's retries untouched."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await super().send(request, **options)
+        except TimeoutError as error:
+            raise APITimeoutError(request=request) from error
+        except httpx2.TransportError as error:
+            if never_sent(error):
+                raise
+            raise APIConnectionError(request=request) from error
+
+
+def _body(request: Request, limit: Limit, answer_format: Format) -> dict[str, Any]:
+    """The chat completion's body; what is not asked for is left out."""
+    messages = [{"role": message.role, "content": message.text} for message in request.messages]
+    body: dict[str, Any] = {"messages": messages}
+    if request.max_output_tokens is not None:
+        body[limit] = request.max_output_tokens
+    if request.temperature is not None:
+        body["temperature"] = request.temperature
+    if request.answer_schema is None:
+        return body
+    if answer_format == "json_schema":
+        schema = {"name": "answer", "strict": True, "schema": json.loads(request.answer_schema)}
+        return body | {"response_format": {"type": "json_schema", "json_schema": schema}}
+    messages[-1]["content"] += f"\n\n{SCHEMA_REQUEST}\n{request.answer_schema}"
+    return body if answer_format == "prompt" else body | {"response_format": {"type": "json_object"}}
+
+
+def openai(
+    id: str,  # noqa: A002 - what every entry point of this group is given
+    *,
+    base_url: str | None = None,
+    timeout: float | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> OpenAIEndpoint:
+    """OpenAI, or the address in OPENAI_BASE_URL. Raises UsageError without a key."""
+    known = settings(environ=environ)
+    address = base_url or known.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+    made = _endpoint(id, "openai", address, known, timeout)
+    official = urlsplit(address).hostname == "api.openai.com"
+    return replace(made, limit="max_completion_tokens") if official else made
+
+
+def openrouter(
+    id: str,  # noqa: A002 - as above
+    *,
+    base_url: str | None = None,
+    timeout: float | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> OpenAIEndpoint:
+    """OpenRouter. Raises UsageError without OPENROUTER_API_KEY."""
+    address = base_url or "https://openrouter.ai/api/v1"
+    return _endpoint(id, "openrouter", address, settings(environ=environ), timeout)
+
+
+def ollama(
+    id: str,  # noqa: A002 - as above
+    *,
+    base_url: str | None = None,
+    timeout: float | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> OpenAIEndpoint:
+    """Ollama on this machine, or where `base_url` says (OLLAMA_API_KEY if it is elsewhere)."""
+    address = base_url or "http://localhost:11434/v1"
+    return _endpoint(id, "ollama", address, settings(environ=environ), timeout)
+
+
+def vllm(
+    id: str,  # noqa: A002 - as above
+    *,
+    base_url: str | None = None,
+    timeout: float | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> OpenAIEndpoint:
+    """VLLM on this machine, or where `base_url` says (VLLM_API_KEY if it is elsewhere)."""
+    address = base_url or "http://localhost:8000/v1"
+    return _endpoint(id, "vllm", address, settings(environ=environ), timeout)
+
+
+def _endpoint(
+    identifier: str, provider: str, address: str, known: Mapping[str, str], timeout: float | None
+) -> OpenAIEndpoint:
+    """With the provider's key; a server on this machine may do without."""
+    variable = f"{provider.upper()}_API_KEY"
+    made = OpenAIEndpoint(identifier, address, provider, known.get(variable) or None)
+    if made.key is None and not is_loopback(made.host):
+        raise UsageError(
+            f"no key for {provider}",
+            where=made.address,
+            expected=f"set {variable} in the environment, or write {variable}=... to .env in this folder",
+        )
+    return made if timeout is None else replace(made, timeout=timeout)

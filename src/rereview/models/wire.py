@@ -1,0 +1,179 @@
+"""What comes over the wire: chat completions, and failures by what a person can do about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import aiohttp
+from openai import APIConnectionError, APIStatusError, OpenAIError
+from pydantic import BaseModel
+
+from rereview.errors import (
+    BadRequest,
+    KeyRejected,
+    OutOfCredit,
+    ProviderError,
+    RateLimited,
+    Refused,
+    ServerFailed,
+    TimedOut,
+)
+from rereview.types.call import Completion, Finish, Usage
+
+FINISHES: dict[str | None, Finish] = {"stop": "stop", "length": "length", "content_filter": "refused"}
+SHOWN = 200
+"""Characters of a server's own words in a message."""
+
+
+class _InputDetails(BaseModel):
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
+
+
+class _OutputDetails(BaseModel):
+    reasoning_tokens: int | None = None
+
+
+class _Usage(BaseModel):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _InputDetails | None = None
+    completion_tokens_details: _OutputDetails | None = None
+
+
+class _Message(BaseModel):
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(BaseModel):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Answer(BaseModel):
+    choices: list[_Choice]
+    model: str | None = None
+    usage: _Usage | None = None
+
+
+def answer_of(body: bytes, address: str, *, structured: bool) -> Completion:
+    """The completion in the body of a 200. Raises ServerFailed where there is none."""
+    try:
+        answer = _Answer.model_validate(json.loads(body))
+        choice = answer.choices[0]
+    except (ValueError, RecursionError, IndexError) as error:
+        raise _no_answer(body, address) from error
+    refused = bool(choice.message.refusal)
+    return Completion(
+        text=_storable(choice.message.refusal if refused else choice.message.content),
+        finish="refused" if refused else FINISHES.get(choice.finish_reason, "other"),
+        usage=_usage(answer.usage or _Usage()),
+        model=answer.model,
+        structured=structured,
+    )
+
+
+def failure_of(error: OpenAIError, address: str, seconds: float) -> ProviderError:
+    """The SDK's exception as ours."""
+    if isinstance(error, APIStatusError):
+        return _status_failure(error.status_code, _said(error.response.content), address)
+    if isinstance(error, APIConnectionError):
+        return _connection_failure(error, address, seconds)
+    return ServerFailed(f"{type(error).__name__}: {_short(str(error))}", where=address)
+
+
+def never_sent(error: BaseException) -> bool:
+    """True if no connection came about, so that nothing can have been billed."""
+    return any(
+        isinstance(link, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)
+        for link in _chain(error)
+    )
+
+
+def _connection_failure(error: APIConnectionError, address: str, seconds: float) -> ProviderError:
+    links = list(_chain(error))
+    if any(isinstance(link, aiohttp.ClientConnectorDNSError) for link in links):
+        return Refused("no host of this name", where=address, expected="check the base URL and the network")
+    if never_sent(error):
+        return Refused(
+            "nothing listens there", where=address, expected="start the server or check the base URL"
+        )
+    if any(isinstance(link, TimeoutError) for link in links):
+        return TimedOut(
+            f"no answer within {seconds:g} s", where=address, expected="a longer time-out or a faster model"
+        )
+    return ServerFailed("the connection broke before the answer had come", where=address)
+
+
+def _status_failure(status: int, said: str, address: str) -> ProviderError:
+    """What a status means to the person who pays; `said` is the server's own message."""
+    what = f"{status}: {said}" if said else str(status)
+    if status in {401, 403}:
+        return KeyRejected(what, where=address, expected="check the key in the environment or in .env")
+    if status == 402:  # noqa: PLR2004 - Payment Required
+        return OutOfCredit(what, where=address, expected="add credit, then go on")
+    if status == 429:  # noqa: PLR2004 - Too Many Requests
+        return RateLimited(what, where=address, expected="wait, or run fewer calls at once")
+    if status >= 500:  # noqa: PLR2004 - the server's own failures start here
+        return ServerFailed(what, where=address)
+    if status < 400:  # noqa: PLR2004 - a redirect
+        return BadRequest(
+            f"{status}: a redirect, which is not followed", where=address, expected="the final base URL"
+        )
+    return BadRequest(what, where=address)
+
+
+def _no_answer(body: bytes, address: str) -> ProviderError:
+    """A 200 without a completion; some gateways put an error of their own into it."""
+    said = _said(body)
+    try:
+        code = json.loads(body)["error"]["code"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        code = None
+    if isinstance(code, int) and code >= 400:  # noqa: PLR2004 - an HTTP status of failure
+        return _status_failure(code, said, address)
+    shown = f"it begins {said!r}" if said else "it is empty"
+    return ServerFailed(f"the answer is no chat completion; {shown}", where=address)
+
+
+def _said(body: bytes) -> str:
+    """The message of an error body, or the start of the body, as one line."""
+    text = body.decode("utf-8", "replace")
+    try:
+        error = json.loads(text)["error"]
+        return _short(str(error["message"]) if isinstance(error, dict) else str(error))
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return _short(text)
+
+
+def _short(text: str) -> str:
+    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * SHOWN]).split())
+    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
+
+
+def _usage(usage: _Usage) -> Usage:
+    given, made = usage.prompt_tokens_details, usage.completion_tokens_details
+    return Usage(
+        input_tokens=usage.prompt_tokens,
+        cached_tokens=given.cached_tokens if given else None,
+        cache_write_tokens=given.cache_write_tokens if given else None,
+        output_tokens=usage.completion_tokens,
+        reasoning_tokens=made.reasoning_tokens if made else None,
+    )
+
+
+def _storable(text: str | None) -> str:
+    r"""A lone surrogate cannot be stored: it is spelt out as `\ud800`, as JSON would."""
+    return (text or "").encode("utf-8", "backslashreplace").decode()
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The error and what it came from, each once."""
+    seen: set[int] = set()
+    link: BaseException | None = error
+    while link is not None and id(link) not in seen:
+        seen.add(id(link))
+        yield link
+        link = link.__cause__ or link.__context__

@@ -1,0 +1,112 @@
+"""Reviewers, models, engines and sources by their name: built in, installed, or in one file."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import sys
+from difflib import get_close_matches
+from hashlib import sha256
+from importlib.metadata import EntryPoints, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Literal
+
+from rereview.errors import UsageError
+
+Group = Literal["reviewers", "models", "engines", "quality"]
+
+
+def names(group: Group) -> tuple[str, ...]:
+    """The entry points of a group, sorted."""
+    return tuple(sorted(_points(group).names))
+
+
+def load(group: Group, spec: str, **options: object) -> object:
+    """The plug-in `spec` names, made with these options: the fields of its dataclass.
+
+    `spec` is an entry point's name or `file.py:Name`. Raises UsageError for an unknown name,
+    which lists those there are, and for an unknown option, which lists the fields.
+    """
+    made = find(group, spec)
+    if not (isinstance(made, type) and dataclasses.is_dataclass(made)):
+        raise UsageError(
+            f"{spec!r} is not a dataclass", where=group, expected="a frozen dataclass that is callable"
+        )
+    fields = [field.name for field in dataclasses.fields(made) if field.init]
+    for option in options:
+        if option not in fields:
+            raise UsageError(
+                f"unknown option {option!r}{_meant(option, fields)}", where=spec, expected=_listed(fields)
+            )
+    try:
+        return made(**options)
+    except (TypeError, ValueError) as error:
+        raise UsageError(" ".join(str(error).split()), where=spec, expected=_listed(fields)) from error
+
+
+def find(group: Group, spec: str) -> object:
+    """What an entry point's name or `file.py:Name` stands for, as it is."""
+    file, colon, name = spec.rpartition(":")
+    if colon and file.endswith(".py"):
+        return _from_file(Path(file), name)
+    points = _points(group)
+    if spec not in points.names:
+        known = names(group)
+        raise UsageError(f"unknown name {spec!r}{_meant(spec, known)}", where=group, expected=_listed(known))
+    point = points[spec]
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise UsageError(f"{spec!r} cannot be loaded: {error}", where=group, expected=point.value) from error
+
+
+def _points(group: Group) -> EntryPoints:
+    return entry_points(group=f"rereview.{group}")
+
+
+def _from_file(path: Path, name: str) -> object:
+    if not path.is_file():
+        raise UsageError(
+            "no such file", where=str(path), expected="FILE.py:NAME, relative to the current folder"
+        )
+    module = _executed(path.resolve())
+    if not hasattr(module, name):
+        there = [
+            key for key, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__
+        ]
+        raise UsageError(
+            f"no {name!r} in it{_meant(name, there)}", where=str(path), expected=_listed(sorted(there))
+        )
+    return getattr(module, name)
+
+
+def _executed(path: Path) -> ModuleType:
+    """The module of a file, run once; its name is made from its path, so that two never mix."""
+    title = f"rereview_plugin_{sha256(str(path).encode()).hexdigest()[:12]}"
+    if title in sys.modules:
+        return sys.modules[title]
+    described = importlib.util.spec_from_file_location(title, path)
+    if described is None or described.loader is None:
+        raise UsageError("no Python module", where=str(path), expected="FILE.py:NAME")
+    module = importlib.util.module_from_spec(described)
+    sys.modules[title] = module  # a dataclass looks its module up while it is made
+    try:
+        described.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[title]
+        if not isinstance(error, SyntaxError | ImportError | NameError):
+            raise
+        raise UsageError(
+            f"{type(error).__name__}: {error}", where=str(path), expected="a file that imports"
+        ) from error
+    return module
+
+
+def _meant(given: str, known: list[str] | tuple[str, ...]) -> str:
+    near = get_close_matches(given, known, 1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def _listed(known: list[str] | tuple[str, ...]) -> str:
+    return f"there are: {', '.join(known)}" if known else "there are none"

@@ -1,0 +1,88 @@
+"""Gathers what a report shows. Nothing is computed here: numbers come from `measures`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from rereview import __version__
+from rereview.measures.scores import summaries
+from rereview.study import frames
+from rereview.types.call import Call
+from rereview.types.document import CostLine, ReviewDocument, Scored, SentTo, Versions
+from rereview.types.manuscript import Manuscript
+from rereview.types.review import Review
+
+Number = TypeVar("Number", int, float)
+
+
+def document(
+    paper: Manuscript,
+    reviews: Sequence[Review],
+    calls: Iterable[Call],
+    *,
+    forms: Mapping[str, Scored],
+    prompts: tuple[tuple[str, str], ...] = (),
+    options: tuple[tuple[str, str], ...] = (),
+) -> ReviewDocument:
+    """The document of one version: `calls` are those of the ledger, in any order.
+
+    Only calls that one of the reviews used are counted, in the order of their ids, so that the
+    same ledger gives the same bytes.
+    """
+    owner = {name: review for review in reviews for name in review.call_ids}
+    used = sorted((call for call in calls if call.id in owner), key=lambda call: call.id)
+    return ReviewDocument(
+        manuscript=paper,
+        reviews=tuple(reviews),
+        scores=summaries(frames.scores(reviews, {paper.id: paper.paper_id}), forms),
+        costs=_costs(used, owner),
+        sent_to=_sent(used),
+        versions=Versions(
+            rereview=__version__,
+            prompts=prompts,
+            forms=tuple((scored.form, scored.title) for scored in forms.values()),
+            options=options,
+            first_call=min((call.started for call in used), default=None),
+            last_call=max((call.started for call in used), default=None),
+        ),
+    )
+
+
+def _costs(calls: Sequence[Call], owner: Mapping[str, Review]) -> tuple[CostLine, ...]:
+    groups: dict[tuple[str, str], list[Call]] = defaultdict(list)
+    for call in calls:
+        groups[owner[call.id].reviewer, call.model].append(call)
+    return tuple(
+        CostLine(
+            reviewer=reviewer,
+            model=model,
+            calls=len(group),
+            input_tokens=_total([call.completion.usage.input_tokens for call in group]),
+            cached_tokens=_total([call.completion.usage.cached_tokens for call in group]),
+            output_tokens=_total([call.completion.usage.output_tokens for call in group]),
+            usd=_total([call.usd for call in group]),
+        )
+        for (reviewer, model), group in sorted(groups.items())
+    )
+
+
+def _total(values: Sequence[Number | None]) -> Number | None:
+    known = [value for value in values if value is not None]
+    return sum(known[1:], known[0]) if known and len(known) == len(values) else None
+
+
+def _sent(calls: Sequence[Call]) -> tuple[SentTo, ...]:
+    groups: dict[tuple[str, str], list[Call]] = defaultdict(list)
+    for call in calls:
+        groups[call.host, call.model].append(call)
+    return tuple(
+        SentTo(
+            host=host,
+            model=model,
+            calls=len(group),
+            characters=sum(len(message.text) for call in group for message in call.request.messages),
+        )
+        for (host, model), group in sorted(groups.items())
+    )

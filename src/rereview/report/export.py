@@ -1,0 +1,164 @@
+"""The reviews as Markdown: a summary, what the checks found, and one filled form per round."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from rereview.report.findings import SEVERITIES, Finding, findings
+from rereview.report.latex_reader import Context
+from rereview.report.latex_text import read_latex
+from rereview.report.pieces import shown_text
+from rereview.types.document import ReviewDocument, ScoreSummary
+from rereview.types.manuscript import Manuscript
+from rereview.types.review import Comment, Review
+
+STRUCTURE = re.compile(r"^([ \t]{0,3})(#{1,6}(?=\s|$)|>|```+|~~~+|={2,}\s*$|-{2,}\s*$)", re.MULTILINE)
+TAG = re.compile(r"<(?=[A-Za-z/!?])")
+FENCE = re.compile(r"`{3,}")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def review_markdown(document: ReviewDocument) -> str:
+    """`review.md`. Each round stands as it was given; no form is an average of others."""
+    found = findings(document)
+    parts = [
+        *_summary(document, found),
+        *_checks([finding for finding in found if finding.review.model is None]),
+        *(
+            line
+            for review in document.reviews
+            if review.model is not None
+            for line in _form(review, document)
+        ),
+    ]
+    return UNPRINTABLE.sub("\ufffd", "\n".join(parts).rstrip() + "\n")
+
+
+def prose(text: str) -> str:
+    """Words of a reviewer that cannot begin a heading, a quotation, a fence or a tag."""
+    return TAG.sub(r"\\<", STRUCTURE.sub(lambda match: f"{match[1]}\\{match[2]}", text.strip()))
+
+
+def line(text: str) -> str:
+    """The same on one line."""
+    return prose(" ".join(text.split()))
+
+
+def verbatim(text: str) -> list[str]:
+    """Words of the paper, unaltered, in a fence that they cannot close."""
+    longest = max((len(found) for found in FENCE.findall(text)), default=2)
+    fence = "`" * (longest + 1)
+    return [fence + "text", text.strip("\n"), fence, ""]
+
+
+def _summary(document: ReviewDocument, found: Sequence[Finding]) -> Iterator[str]:
+    manuscript = document.manuscript
+    yield f"# Review of {line(_title(manuscript))}"
+    yield ""
+    counts = Counter(finding.severity for finding in found)
+    words = ", ".join(f"{counts[severity]} {severity}" for severity in SEVERITIES if counts[severity])
+    yield f"- Findings: {len(found)}{f' ({words})' if words else ''}"
+    asked = [review for review in document.reviews if review.model is not None]
+    yield f"- Model rounds: {len(asked)}" if asked else "- No model was asked"
+    yield from (f"- {_score(summary)}" for summary in document.scores)
+    yield f"- Manuscript `{manuscript.paper_id}`, version `{manuscript.id}`"
+    yield f"- rereview {document.versions.rereview}"
+    yield ""
+
+
+def _title(manuscript: Manuscript) -> str:
+    """The title without its commands."""
+    if manuscript.format != "latex":
+        return manuscript.title or manuscript.paper_id
+    return shown_text(read_latex(manuscript.title, Context()).pieces) or manuscript.paper_id
+
+
+def _score(summary: ScoreSummary) -> str:
+    marks = "".join(f"; {mark}" for mark in summary.mean.marks)
+    level = "" if summary.mean.level is None else f", {summary.mean.level:.0%} interval"
+    return (
+        f"Score of {line(summary.reviewer)} with {line(summary.model)} on the form {line(summary.form)}: "
+        f"{summary.mean} ({over(summary)}{level}{marks})"
+    )
+
+
+def over(summary: ScoreSummary) -> str:
+    """How many rounds a mean is of, and how many gave no score."""
+    scored = sum(entry.score is not None for entry in summary.rounds)
+    missing = len(summary.rounds) - scored
+    words = f"mean of {scored} round{'' if scored == 1 else 's'}"
+    return f"{words}, {missing} without a score" if missing else words
+
+
+def _checks(found: Sequence[Finding]) -> Iterator[str]:
+    """The findings of reviewers that ask no model."""
+    if not found:
+        return
+    yield from ("## Findings of the checks", "")
+    for finding in found:
+        yield from _comment(finding.number, finding.comment)
+
+
+def _comment(number: int, comment: Comment) -> Iterator[str]:
+    yield from (f"### {number}. {line(comment.title)} ({comment.severity or 'unrated'})", "")
+    if comment.rule:
+        yield from (f"Rule: `{comment.rule}`", "")
+    for quote in (comment.quote, comment.against):
+        if quote:
+            yield from verbatim(quote)
+    if comment.arithmetic:
+        yield from (f"Arithmetic: {line(comment.arithmetic)}", "")
+    yield from (prose(comment.body), "")
+
+
+def _form(review: Review, document: ReviewDocument) -> Iterator[str]:
+    """One round: the form as the reviewer filled it, or why there is none."""
+    yield from (f"## Round {review.round}: {line(review.reviewer)}, {line(review.model or '')}", "")
+    if review.status != "ok":
+        yield from (f"Status: {review.status}{f'. {line(review.error)}' if review.error else ''}", "")
+    draft = review.draft
+    if draft is None:
+        yield from ("Nothing could be read in this round.", "")
+        return
+    yield from _field("Summary", draft.summary)
+    yield from _items("Strengths", draft.strengths)
+    yield from _items("Concerns", draft.concerns)
+    for name, value in draft.fields.items():
+        yield from _field(line(name), value)
+    yield from _field("Rationale", draft.rationale)
+    yield from _field("Score", None if draft.score is None else _in_words(draft.score, review, document))
+    yield from _field("Confidence", None if draft.confidence is None else f"{draft.confidence:g}")
+    if review.comments:
+        yield from ("### Comments", "")
+        for number, comment in enumerate(review.comments, start=1):
+            yield from _remark(number, comment)
+
+
+def _remark(number: int, comment: Comment) -> Iterator[str]:
+    yield from (f"#### {number}. {line(comment.title)} ({comment.severity or 'unrated'})", "")
+    if comment.quote:
+        yield from verbatim(comment.quote)
+        if comment.match in {"not-found", "differs"}:
+            yield from (f"These words were not found in the paper as quoted ({comment.match}).", "")
+    yield from (prose(comment.body), "")
+
+
+def _in_words(score: float, review: Review, document: ReviewDocument) -> str:
+    """A score with what the form says of it."""
+    for summary in document.scores:
+        if (summary.reviewer, summary.model) == (review.reviewer, review.model):
+            words = dict(summary.anchors).get(score)
+            return f"{score:g}: {words}" if words else f"{score:g}"
+    return f"{score:g}"
+
+
+def _field(name: str, value: str | None) -> Iterator[str]:
+    if value:
+        yield from (f"### {name}", "", prose(value), "")
+
+
+def _items(name: str, items: Sequence[str]) -> Iterator[str]:
+    if items:
+        yield from (f"### {name}", "", *(f"- {line(item)}" for item in items), "")

@@ -1,0 +1,90 @@
+"""The comments of a document in the order in which a person should read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rereview.report.marks import Mark
+from rereview.types.document import ReviewDocument
+from rereview.types.manuscript import Manuscript, Span
+from rereview.types.review import Comment, Review
+
+SEVERITIES = ("major", "moderate", "minor", "unrated")
+SHAPES = {"major": "▲", "moderate": "◆", "minor": "●", "unrated": "○"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """One end of a comment: what was quoted, where that stands, and the id of the mark there."""
+
+    quote: str | None
+    spans: tuple[Span, ...]
+    anchor: str
+    match: str | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A comment with its number in this report and the review that it comes from."""
+
+    number: int
+    comment: Comment
+    review: Review
+
+    @property
+    def severity(self) -> str:
+        """A word of `SEVERITIES`."""
+        return self.comment.severity or "unrated"
+
+    @property
+    def located(self) -> bool:
+        """True if at least one of its places was found in the paper."""
+        return bool(self.comment.spans or self.comment.against_spans)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The place and, of a comment that compares, the second place."""
+        comment, anchor = self.comment, f"m{self.number}"
+        first = Place(comment.quote, comment.spans, f"{anchor}a", comment.match)
+        second = Place(comment.against, comment.against_spans, f"{anchor}b", comment.against_match)
+        return tuple(place for place in (first, second) if place.quote is not None or place.spans)
+
+    @property
+    def by(self) -> str:
+        """Who raised it."""
+        if self.review.model is None:
+            return self.review.reviewer
+        return f"{self.review.reviewer}, {self.review.model}, round {self.review.round}"
+
+
+def findings(document: ReviewDocument) -> tuple[Finding, ...]:
+    """All comments: located first, then by severity, without a model before with one, as in the paper."""
+    order = {block.id: at for at, block in enumerate(document.manuscript.blocks)}
+
+    def rank(pair: tuple[Comment, Review]) -> tuple[bool, int, bool, int, int]:
+        comment, review = pair
+        spans = comment.spans or comment.against_spans
+        first = spans[0] if spans else None
+        return (
+            first is None,
+            SEVERITIES.index(comment.severity or "unrated"),
+            review.model is not None,
+            order.get(first.block_id, len(order)) if first else 0,
+            first.start if first else 0,
+        )
+
+    pairs = [(comment, review) for review in document.reviews for comment in review.comments]
+    return tuple(Finding(n, *pair) for n, pair in enumerate(sorted(pairs, key=rank), start=1))
+
+
+def marks_of(found: tuple[Finding, ...], manuscript: Manuscript) -> dict[str, list[Mark]]:
+    """The marks of each block. Spans of other versions of the paper are left out."""
+    marks: dict[str, list[Mark]] = {}
+    for finding in found:
+        for place in finding.places:
+            known = [span for span in place.spans if span.block_id in manuscript.by_id]
+            for part, span in enumerate(known):
+                anchor = place.anchor if part == 0 else f"{place.anchor}{part + 1}"
+                mark = Mark(finding.number, anchor, span.start, span.end, finding.severity)
+                marks.setdefault(span.block_id, []).append(mark)
+    return marks

@@ -1,0 +1,264 @@
+"""The report: one HTML file that needs no other, made from one document."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from importlib.resources import files
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from rereview.report.context import kind_of
+from rereview.report.export import over
+from rereview.report.figures import Picture, picture, strip_plot
+from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, marks_of
+from rereview.report.marks import VOID, Mark, pieces_html
+from rereview.report.prose import paragraphs, prose
+from rereview.report.render import Paper
+from rereview.types.document import ReviewDocument, ScoreSummary
+from rereview.types.manuscript import Block, Figure, Span
+
+FIRST = 10
+"""Findings shown before "show all"."""
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True)
+class PlaceView:
+    """One quoted place: its words, where it stands, and the link there (None: not found)."""
+
+    words: Markup
+    where: str
+    href: str | None
+    note: str
+
+
+@dataclass(frozen=True)
+class FindingView:
+    """A finding as the page shows it."""
+
+    number: int
+    severity: str
+    shape: str
+    title: Markup
+    body: Markup
+    rule: str | None
+    by: str
+    arithmetic: Markup | None
+    places: tuple[PlaceView, ...]
+
+
+@dataclass(frozen=True)
+class ScoreView:
+    """A score with its plot; `anchors` are (value, words, how many rounds gave it)."""
+
+    summary: ScoreSummary
+    plot: Markup
+    anchors: tuple[tuple[str, str, int], ...]
+
+
+def page(document: ReviewDocument, images: Callable[[Figure], bytes | None]) -> str:
+    """The report. `images` gives the content of an image file, None where there is none.
+
+    The same document and images give the same text: no clock, no host name, no path is read.
+    """
+    return _Page(document, images).html()
+
+
+class _Page:
+    """The parts of one report."""
+
+    def __init__(self, document: ReviewDocument, images: Callable[[Figure], bytes | None]) -> None:
+        self.document = document
+        self.found = findings(document)
+        self.by_number = {finding.number: finding for finding in self.found}
+        self.paper = Paper(
+            document.manuscript,
+            marks_of(self.found, document.manuscript),
+            lambda figure: _picture(figure, images),
+            self.notes,
+        )
+        self.sections = _sections(self.paper)
+
+    def html(self) -> str:
+        """The page with its style and script inside, each under its hash."""
+        paper = self.paper.html()
+        located = [self.finding(finding) for finding in self.found if finding.located]
+        unlocated = [self.finding(finding) for finding in self.found if not finding.located]
+        text = (
+            _environment()
+            .get_template("page.html.j2")
+            .render(
+                document=self.document,
+                manuscript=self.document.manuscript,
+                first=located[:FIRST],
+                rest=located[FIRST:],
+                unlocated=unlocated,
+                counts=[(s, SHAPES[s], sum(f.severity == s for f in self.found)) for s in SEVERITIES],
+                scores=[self.score(summary) for summary in self.document.scores],
+                rounds=[review for review in self.document.reviews if review.model is not None],
+                without_model=[review for review in self.document.reviews if review.model is None],
+                paper=paper,
+                unknown=sorted(self.paper.unknown.items(), key=lambda item: (-item[1], item[0])),
+                refused=self.paper.mathematics.refused,
+                title=self.title(),
+                prose=partial(prose, mathematics=self.paper.mathematics),
+                paragraphs=partial(paragraphs, mathematics=self.paper.mathematics),
+            )
+        )
+        # The styles of formulas are complete only now, after all text has been set.
+        style = template("style.css") + self.paper.mathematics.styles.css()
+        return _sealed(UNPRINTABLE.sub("\ufffd", text), style, template("script.js"))
+
+    def title(self) -> str:
+        """The words of the title, or what the paper is called."""
+        manuscript = self.document.manuscript
+        block = next((block for block in manuscript.blocks if block.kind == "title"), None)
+        return self.paper.words(block.text if block else manuscript.title) or manuscript.paper_id
+
+    def finding(self, finding: Finding) -> FindingView:
+        """One finding with its quotes set as the paper sets them."""
+        comment, mathematics = finding.comment, self.paper.mathematics
+        arithmetic = None if comment.arithmetic is None else prose(comment.arithmetic, mathematics)
+        return FindingView(
+            number=finding.number,
+            severity=finding.severity,
+            shape=SHAPES[finding.severity],
+            title=prose(comment.title, mathematics),
+            body=paragraphs(comment.body, mathematics),
+            rule=comment.rule,
+            by=finding.by,
+            arithmetic=arithmetic,
+            places=tuple(self.place(place, comment.difference) for place in finding.places),
+        )
+
+    def place(self, place: Place, difference: str | None) -> PlaceView:
+        """One place. What stands in the paper is set as in the paper, else shown as the reviewer wrote it."""
+        known = [span for span in place.spans if span.block_id in self.paper.manuscript.by_id]
+        if not known:
+            return PlaceView(prose(place.quote or "", self.paper.mathematics), "", None, _match(place.match))
+        words = place.quote or "".join(self.paper.manuscript.text_of(span) for span in known)
+        if place.match in {"exact", "normalised", None}:
+            html = pieces_html(self.paper.read(words).pieces, (), self.paper.mathematics)
+        else:
+            html = prose(words, self.paper.mathematics)
+        note = _match(place.match)
+        if place.match == "differs" and difference:
+            note = f"the paper says: {difference}"
+        return PlaceView(html, self.where(known[0]), f"#{place.anchor}", note)
+
+    def where(self, span: Span) -> str:
+        """Where a place stands, in words: "Table 2", "3.1 Results"."""
+        return self.sections.get(span.block_id, "")
+
+    def notes(self, marks: Sequence[Mark]) -> Markup:
+        """What stands in the margin beside a block."""
+        numbers = dict.fromkeys(mark.number for mark in marks)
+        note = Markup(
+            '<a class="note {0}" href="#c{1}"><span class="sign" aria-hidden="true">{2}</span> '
+            '<b>{1}</b> {3}<span class="word"> ({0})</span></a>'
+        )
+        parts = [
+            note.format(
+                f.severity,
+                f.number,
+                SHAPES[f.severity],
+                prose(_short(f.comment.title), self.paper.mathematics),
+            )
+            for f in (self.by_number[number] for number in numbers)
+        ]
+        return Markup('<aside class="notes" aria-label="comments on this passage">{}</aside>').format(
+            VOID.join(parts)
+        )
+
+    def score(self, summary: ScoreSummary) -> ScoreView:
+        """One score with the words of its scale."""
+        given = [entry.score for entry in summary.rounds]
+        anchors = tuple((f"{value:g}", words, given.count(value)) for value, words in summary.anchors)
+        return ScoreView(summary, strip_plot(summary), anchors)
+
+
+def _picture(figure: Figure, images: Callable[[Figure], bytes | None]) -> Picture:
+    return picture(images(figure) if figure.path is not None else None)
+
+
+def _match(match: str | None) -> str:
+    return {
+        "normalised": "",
+        "fuzzy": "found by similar words",
+        "differs": "the paper says it differently",
+        "not-found": "these words were not found in the paper",
+        "no-quote": "no words were quoted",
+    }.get(match or "", "")
+
+
+def _short(text: str, longest: int = 90) -> str:
+    return text if len(text) <= longest else f"{text[:longest].rsplit(' ', 1)[0]} …"
+
+
+def _sections(paper: Paper) -> dict[str, str]:
+    """Of each block the words for where it stands: its own number, or the heading above it."""
+    heading, found = "", {}
+    blocks = paper.manuscript.blocks
+    for at, block in enumerate(blocks):
+        if block.kind == "heading":
+            heading = " ".join(filter(None, (block.number, paper.words(block.text))))
+        found[block.id] = _own(block, blocks[max(0, at - 1) : at + 2]) or heading
+    return found
+
+
+def _own(block: Block, around: Sequence[Block]) -> str:
+    """What a block is called by itself: "Abstract", "Table 2"; "" if it is known by its section."""
+    if block.kind == "title" or block.environment == "abstract":
+        return "Title" if block.kind == "title" else "Abstract"
+    named = block
+    if block.kind == "table" and not block.number:
+        named = next((near for near in around if near.kind == "caption" and near.number), block)
+    if block.kind in {"caption", "equation", "theorem", "table"} and named.number:
+        return f"{kind_of(named).capitalize()} {named.number}"
+    return ""
+
+
+# -- templates ----------------------------------------------------------------------------
+
+
+def template(name: str) -> str:
+    """The text of a file of the folder `templates`."""
+    return files("rereview.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["over"] = over
+    environment.filters["thousands"] = lambda value: "not known" if value is None else f"{value:,}"
+    environment.filters["dollars"] = lambda value: "not known" if value is None else f"{value:.4f}"
+    return environment
+
+
+def _sealed(text: str, style: str, script: str) -> str:
+    """The page with style and script put in, and the policy that allows these and nothing else."""
+    policy = (
+        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    return (
+        text.replace("<!-- policy -->", head, 1)
+        .replace("<!-- style -->", f"<style>{style}</style>", 1)
+        .replace("<!-- script -->", f"<script>{script}</script>", 1)
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode("ascii")

@@ -1,0 +1,299 @@
+"""Citations typed as author and year, against the list of references.
+
+Two findings only: the one work of that author is listed with another year, and no reference holds
+the author's name. All else may be right: namesakes, places and events with a year, dates of a life.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from rereview.types.manuscript import Block, Manuscript, Span
+from rereview.types.review import Remark
+
+LETTER = (
+    r"(?:[^\W\d_]|-|['’](?!s?(?!\w))|\\[\"'`^~=.]\{?\\?[A-Za-z]\}?|\\[cHvukr]\{[A-Za-z]\}"
+    r"|\{\\[\"'`^~=.]\{?\\?[A-Za-z]\}?\}|\{\\[cHvukr]\s?\{?[A-Za-z]\}?\}|\\(?:ss|o|l|ae|oe|aa|O|L)\{\})"
+)
+NAME = rf"(?:(?:van|von|der|den|de|di|da|du|la|le|del|ten|ter)[\s~]+)*(?=[^\W\d_a-z]|[\\{{]){LETTER}{{2,40}}"
+MENTION = re.compile(
+    rf"(?<![\w\\-])(?P<first>{NAME})(?P<more>(?:,[\s~]+{NAME}){{0,6}})"
+    rf"(?:,?[\s~]+(?:and|\\?&)[\s~]+(?P<second>{NAME}))?"
+    r"(?P<etal>,?[\s~]+(?:\\(?:emph|textit)\{)?et\.?[\s~]*al\b\.?\}?)?(?P<own>['’]s?)?"
+    r"(?P<before>[\s~]*\(|,?[\s~]+)(?P<year>(?:1[5-9]|20)\d\d)(?P<letter>[a-z]?)(?!\w|\.\d)"
+)
+YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+RANGE = re.compile(r"\s*(?:-{1,3}|–|—|/)\s*\d")
+UNPUBLISHED = re.compile(
+    r"in prep|unpub|personal|pers\.|submitted|forthcoming|in press|mimeo|born|died", re.IGNORECASE
+)
+WORK = re.compile(
+    r"[\s~]+(?:seminal |classic |original )?"
+    r"(?:paper|article|study|book|monograph|survey|review|thesis|report)\b"
+)
+SAYS = re.compile(
+    r"\)[\s~]+(?:has |have |also |first )?(?:show|argue|find|found|propose|introduce|demonstrate|report|"
+    r"suggest|prove|study|studie|describe|estimate|consider|develop|note|observe|extend|establish)"
+    r"(?:s|d|ed|n)?\b"
+)
+CAUTION = re.compile(r"\((?:see|e\.g\.,?|cf\.)(?: also)?[\s~]+$")
+MONTHS = re.compile("January|February|March|April|May|June|July|August|September|October|November|December")
+AND = re.compile(r"(?<!\w)(?:and|&)(?!\w)")
+FEWEST_ENTRIES = 5
+FEWEST_RESOLVED = 3
+"""So many typed citations must lead to an entry before a name without et al. counts as a citation."""
+
+
+def fold(text: str) -> str:
+    """The text without braces, LaTeX accents and diacritics, with plain quotes."""
+    text = re.sub(r"\\[\"'`^~=.]|\\[cHvukr](?=\{)", "", text)
+    text = re.sub(r"\\(ss|ae|oe|aa|o|l|O|L)(?:\{\}|\b)", r"\1", text).replace("’", "'").replace("ß", "ss")
+    text = text.replace("\\&", "&").replace("~", " ").replace("ø", "o").replace("ł", "l").replace("Ø", "O")
+    text = unicodedata.normalize("NFKD", re.sub(r"[{}]", "", text))
+    return " ".join("".join(c for c in text if not unicodedata.combining(c)).split())
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One reference, folded for comparing."""
+
+    block: Block
+    text: str
+    authors: str
+    words: frozenset[str] = field(repr=False)
+
+    @property
+    def years(self) -> list[str]:
+        """Everything that may be its year."""
+        return YEAR.findall(self.text)
+
+    def holds(self, name: str) -> bool:
+        """True if the name stands anywhere in the entry."""
+        return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self.text, re.IGNORECASE) is not None
+
+    def begins_with(self, name: str) -> bool:
+        """True if nothing but given names, initials and particles stands before the name."""
+        at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self.authors)
+        return at is not None and bool(GIVEN.fullmatch(self.authors[: at.start()]))
+
+
+GIVEN = re.compile(r"(?:[A-Z][\w'-]*\.?[ -]?|(?:van|von|der|den|de|di|da|du|la|le|del|ten|ter) ){0,5}")
+ENTRY_MARK = re.compile(r"\A\s*(?:\[[^\]]*\]|\(?\d+[.)])\s*")
+AUTHORS_END = re.compile(r",?\s\(?(?=(?:1[5-9]|20)\d\d\b)|(?<=\w[a-z])(?<!\bal)(?<!\bJr)(?<!\bjr)\.\s|[“\"]")
+
+
+def entries(paper: Manuscript) -> list[Entry]:
+    """The list of references."""
+    return [_entry(block) for block in paper.blocks if block.kind == "reference"]
+
+
+def _entry(block: Block) -> Entry:
+    text = fold(ENTRY_MARK.sub("", block.text, count=1))
+    end = AUTHORS_END.search(text)
+    authors = text[: min(end.start() if end else len(text), 250)]
+    return Entry(block, text, authors, frozenset(re.findall(r"[^\W\d_]{3,}", text.casefold())))
+
+
+@dataclass(frozen=True)
+class Citation:
+    """A mention of an author and a year in running text."""
+
+    block: Block
+    match: re.Match[str]
+
+    @property
+    def year(self) -> str:
+        """The year without its letter."""
+        return self.match["year"]
+
+    @property
+    def names(self) -> list[str]:
+        """Family names, folded, the first author first."""
+        more = [part for part in (self.match["more"] or "").split(",") if part.strip()]
+        parts = (self.match["first"], *more, self.match["second"] or "")
+        return [fold(re.sub(r"['’]s?$", "", part)).strip() for part in parts if part.strip()]
+
+    @property
+    def place(self) -> Span:
+        """The mention, with the bracket that closes it."""
+        end = self.match.end()
+        if "(" in self.match["before"] and self.block.text[end : end + 1] == ")":
+            end += 1
+        return Span(block_id=self.block.id, start=self.match.start(), end=end)
+
+    @property
+    def bracketed(self) -> str | None:
+        """What stands before the mention in its open bracket; None outside brackets."""
+        head = self.block.text[max(0, self.match.start() - 400) : self.match.start()]
+        opened = max(head.rfind("("), head.rfind("["))
+        return head[opened:] if opened > max(head.rfind(")"), head.rfind("]")) else None
+
+
+def findings(paper: Manuscript) -> Iterator[Remark]:
+    """Citations of another year and citations of nobody in the list."""
+    listed = entries(paper)
+    if not listed or any(gap.kind in ("input", "bibliography") for gap in paper.gaps):
+        return
+    cited = list(_citations(paper))
+    said = set()
+    for citation in cited:
+        remark = _other_year(citation, listed) or _nobody(citation, listed, cited)
+        if remark is not None and remark.arithmetic not in said:
+            said.add(remark.arithmetic)
+            yield remark.but(arithmetic=(remark.arithmetic or "").split(": ", 1)[1])
+    yield from _institutions(paper, listed)
+
+
+def _citations(paper: Manuscript) -> Iterator[Citation]:
+    for block in paper.blocks:
+        if block.kind in ("reference", "page-marker", "equation", "title"):
+            continue
+        for match in MENTION.finditer(block.text):
+            citation = Citation(block, match)
+            if _is_citation(citation):
+                yield citation
+
+
+def _is_citation(citation: Citation) -> bool:
+    match, text = citation.match, citation.block.text
+    tail = text[match.end() : match.end() + 60]
+    if RANGE.match(tail) or UNPUBLISHED.search(tail.split(")")[0]) or MONTHS.fullmatch(citation.names[0]):
+        return False
+    if any(name.isupper() for name in citation.names):
+        return False
+    if "(" in match["before"]:
+        return re.match(r"[),;:]", tail) is not None
+    if match["own"] and "," not in match["before"]:
+        return WORK.match(tail) is not None
+    within = citation.bracketed is not None and re.match(r"[)\],;:]", tail) is not None
+    return within and (bool(match["etal"]) or "," in match["before"])
+
+
+def _agrees(entry: Entry, citation: Citation) -> bool:
+    """True if the entry has as many authors as the mention says, and the same second one."""
+    match, names, authors = citation.match, citation.names, entry.authors
+    commas, joined = authors.count(","), len(AND.findall(authors))
+    several = "et al" in authors or "others" in authors
+    if match["etal"]:
+        return several or commas >= 4 or (commas >= 2 and bool(re.match(r"[A-Z]\.", authors)))  # noqa: PLR2004, two authors have at most three
+    if len(names) == 1:
+        return not several and not joined and ";" not in authors and commas <= 1
+    if len(names) > 2:  # noqa: PLR2004, three authors, named in full
+        return all(name in authors for name in names)
+    last = re.search(rf"(?<![\w-]){re.escape(names[1])}(?![\w-])", authors)
+    if last is None or several or AND.search(authors[last.end() :]):
+        return False
+    between = authors[: last.start()].split(names[0], 1)[-1]
+    return between.count(",") < 2 or (between.count(",") == 2 and not re.search(r"[A-Z]\w\w", between))  # noqa: PLR2004, a comma and an initial
+
+
+def _other_year(citation: Citation, listed: list[Entry]) -> Remark | None:
+    name = citation.names[0]
+    if any(citation.year in entry.years for entry in listed if entry.holds(name)):
+        return None
+    firsts = [entry for entry in listed if entry.begins_with(name)]
+    if len(firsts) != 1 or not firsts[0].years or not _agrees(firsts[0], citation):
+        return None
+    return _year_remark(citation.block, citation.place, citation.year, firsts[0])
+
+
+def _year_remark(block: Block, place: Span, year: str, entry: Entry) -> Remark | None:
+    against = _up_to_year(entry)
+    listed = YEAR.findall(entry.block.text[against.start : against.end])
+    if not listed:
+        return None
+    quote = block.text[place.start : place.end]
+    return Remark(
+        title=f"Cited with the year {year}, listed with {listed[-1]}",
+        body=f"The text says “{quote}”; the one reference of this author is of {listed[-1]}.",
+        severity="moderate",
+        quote=quote,
+        against=entry.block.text[against.start : against.end],
+        arithmetic=f"{entry.block.id}: cited {year}, listed {listed[-1]}",
+        places=(place, against),
+    )
+
+
+def _up_to_year(entry: Entry) -> Span:
+    """The entry from its start to its year: the one in brackets, or the last."""
+    text = entry.block.text
+    bracketed = re.search(r"\(((?:1[5-9]|20)\d\d)", text)
+    years = list(YEAR.finditer(text))
+    end = bracketed.end() if bracketed else (years[-1].end() if years else len(text))
+    return Span(block_id=entry.block.id, start=0, end=end)
+
+
+def _nobody(citation: Citation, listed: list[Entry], cited: list[Citation]) -> Remark | None:
+    dated = [entry for entry in listed if entry.years]
+    names = citation.names
+    if len(dated) < FEWEST_ENTRIES or any(_known(name, listed) for name in names):
+        return None
+    if not _is_surely_cited(citation, listed, cited):
+        return None
+    place = citation.place
+    quote = citation.block.text[place.start : place.end]
+    return Remark(
+        title=f"Cited and not listed: {' '.join(quote.split())}",
+        body=f"The text cites “{quote}”, and no reference holds the name {names[0]}.",
+        severity="moderate",
+        quote=quote,
+        arithmetic=f"{names} {citation.year}: {names[0]} stands in 0 of {len(listed)} references",
+        places=(place,),
+    )
+
+
+def _known(name: str, listed: list[Entry]) -> bool:
+    """True if a reference holds the name, or a spelling close to it."""
+    last = re.split(r"[ -]", name.casefold())[-1]
+    return any(entry.holds(name) or get_close_matches(last, entry.words, n=1, cutoff=0.8) for entry in listed)
+
+
+def _resolves(citation: Citation, listed: list[Entry]) -> bool:
+    return any(citation.year in entry.years for entry in listed if entry.begins_with(citation.names[0]))
+
+
+def _is_surely_cited(citation: Citation, listed: list[Entry], cited: list[Citation]) -> bool:
+    """True if the mention can be nothing but a citation."""
+    match = citation.match
+    if match["own"]:
+        return False
+    if match["etal"]:
+        return True
+    if sum(_resolves(other, listed) for other in cited) < FEWEST_RESOLVED:
+        return False
+    if citation.bracketed is None:
+        return SAYS.match(citation.block.text, match.end()) is not None
+    return CAUTION.search(citation.bracketed) is not None or any(
+        other.block is citation.block and other.bracketed is not None and _resolves(other, listed)
+        for other in cited
+        if _same_bracket(citation, other)
+    )
+
+
+def _same_bracket(one: Citation, other: Citation) -> bool:
+    first, last = sorted((one, other), key=lambda citation: citation.match.start())
+    between = one.block.text[first.match.end() : last.match.start()]
+    return one is not other and one.block is other.block and not re.search(r"[()\[\]]", between)
+
+
+def _institutions(paper: Manuscript, listed: list[Entry]) -> Iterator[Remark]:
+    """Mentions of an author that is no person, word for word as the list has it."""
+    for entry in listed:
+        words = entry.authors.split()
+        plain = len(words) > 1 and "," not in entry.authors and not re.search(r"\b[A-Z]\.", entry.authors)
+        if not plain or not words[0][:1].isupper() or sum(e.holds(entry.authors) for e in listed) != 1:
+            continue
+        said = r"[\s~]+".join(r"(?:\\?&|and)" if w in ("&", "and") else re.escape(w) for w in words)
+        pattern = re.compile(rf"(?<!\w){said}[\s~]*\((?P<year>(?:1[5-9]|20)\d\d)[a-z]?\)")
+        for block in paper.blocks:
+            match = pattern.search(block.text) if block.kind != "reference" else None
+            if match is not None and match["year"] not in entry.years:
+                place = Span(block_id=block.id, start=match.start(), end=match.end())
+                remark = _year_remark(block, place, match["year"], entry)
+                if remark is not None:
+                    yield remark.but(arithmetic=(remark.arithmetic or "").split(": ", 1)[1])
+                    break

@@ -1,0 +1,77 @@
+"""Tidy frames with documented columns: what every measure starts from.
+
+`SCORES` and `COMMENTS` are the one list of columns, for studies and for files from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from rereview.types.review import Review
+
+SCORES = {
+    "paper": "the paper; all its versions share it",
+    "version": "the version of the manuscript",
+    "reviewer": "the procedure",
+    "model": "the model, as provider:id; empty for a reviewer that asks none",
+    "round": "the repeat, from 1",
+    "score": "the overall score; missing where the round gave none",
+    "status": "ok, repaired, invalid, refused, truncated or failed",
+}
+COMMENTS = {
+    "paper": "the paper",
+    "version": "the version of the manuscript",
+    "reviewer": "the procedure",
+    "model": "the model",
+    "round": "the repeat, from 1",
+    "comment": "id of the comment",
+    "severity": "major, moderate, minor, or missing",
+    "block_id": "the block in which its quote begins; missing where it was not located",
+    "page": "the page of that block, or the first page that the comment cites",
+    "match": "how its quote was located",
+}
+
+
+def scores(reviews: Iterable[Review], papers: dict[str, str]) -> pd.DataFrame:
+    """One row a review, columns `SCORES`; `papers` gives the paper of each manuscript version."""
+    rows = [
+        (
+            papers[review.manuscript_id],
+            review.manuscript_id,
+            review.reviewer,
+            review.model or "",
+            review.round,
+            None if review.draft is None else review.draft.score,
+            review.status,
+        )
+        for review in reviews
+    ]
+    frame = pd.DataFrame(rows, columns=list(SCORES))
+    return frame.astype({"round": "int64", "score": "float64"})
+
+
+def comments(reviews: Iterable[Review], papers: dict[str, str], pages: dict[str, int | None]) -> pd.DataFrame:
+    """One row a comment, columns `COMMENTS`; `pages` gives the page of each block."""
+    rows = []
+    for review in reviews:
+        for comment in review.comments:
+            block = comment.spans[0].block_id if comment.spans else None
+            page = pages.get(block) if block else None
+            cited = comment.pages[0] if comment.pages else None
+            rows.append(
+                (
+                    papers[review.manuscript_id],
+                    review.manuscript_id,
+                    review.reviewer,
+                    review.model or "",
+                    review.round,
+                    comment.id,
+                    comment.severity,
+                    block,
+                    cited if page is None else page,
+                    comment.match,
+                )
+            )
+    return pd.DataFrame(rows, columns=list(COMMENTS))

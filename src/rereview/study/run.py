@@ -1,0 +1,207 @@
+"""Make what is missing: every round of every configuration, its calls kept in the ledger.
+
+Reviews are made anew on every run from the calls that the ledger holds; only what is not there is
+asked. So a run that was killed goes on where it stopped, and a second run asks nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rereview.errors import (
+    BudgetError,
+    ConsentError,
+    KeyRejected,
+    OutOfCredit,
+    ProviderError,
+    Refused,
+    RereviewError,
+    StorageError,
+)
+from rereview.models.base import Endpoint
+from rereview.models.journal import Clock, Journal
+from rereview.models.prices import Cap, Price
+from rereview.reviewers.base import Cell, NoModel, Recorded, Reviewer, review
+from rereview.study.store import Store
+from rereview.text.locate import Locator
+from rereview.types.call import Call, Completion, Request
+from rereview.types.manuscript import Manuscript
+from rereview.types.review import Review
+
+HOPELESS = (KeyRejected, OutOfCredit, Refused, BudgetError, ConsentError)
+"""After one of these no other round is begun: it would end in the same way."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A reviewer with its options and its model, and how often it is run."""
+
+    name: str
+    reviewer: Reviewer
+    rounds: int
+    endpoint: Endpoint | None = None
+    price: Price | None = None
+
+    @property
+    def model(self) -> str | None:
+        """`provider:id`, or None for a reviewer that asks no model."""
+        return None if self.endpoint is None else self.endpoint.name
+
+
+class Watch(Protocol):
+    """Is told of everything that happens, in order; draws progress, say."""
+
+    def called(self, call: Call, *, replayed: bool) -> None:
+        """A call has been answered and is safe."""
+
+    def reviewed(self, record: Review) -> None:
+        """A round has ended, in whatever way."""
+
+
+Gate = Callable[[Endpoint, Request], Awaitable[None]]
+"""Awaited before every request that leaves; raises ConsentError to stop it."""
+
+
+@dataclass(frozen=True)
+class Gated:
+    """An endpoint behind a gate."""
+
+    endpoint: Endpoint
+    gate: Gate
+    name: str = field(init=False)
+    address: str = field(init=False)
+    host: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        for attribute in ("name", "address", "host"):
+            object.__setattr__(self, attribute, getattr(self.endpoint, attribute))
+
+    async def complete(self, request: Request) -> Completion:
+        """Pass the gate, then ask."""
+        await self.gate(self.endpoint, request)
+        return await self.endpoint.complete(request)
+
+    async def aclose(self) -> None:
+        """Close the endpoint."""
+        await self.endpoint.aclose()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The reviews of a run, in the order of configurations and rounds, and what stopped it."""
+
+    reviews: tuple[Review, ...]
+    failures: tuple[RereviewError, ...]
+
+
+@dataclass
+class _Stop:
+    """Set by the first hopeless failure."""
+
+    reason: RereviewError | None = None
+
+
+async def run(
+    paper: Manuscript,
+    configurations: Sequence[Configuration],
+    store: Store,
+    *,
+    cap: Cap,
+    gate: Gate,
+    watch: Watch,
+    clock: Clock,
+    concurrency: int = 8,
+) -> Outcome:
+    """Run every cell; a cell that fails is recorded as failed and the others go on.
+
+    Raises StorageError at once: without a ledger nothing may be asked.
+    """
+    store.add_version(paper)
+    locator = Locator(paper)
+    stop = _Stop()
+    slots = asyncio.Semaphore(concurrency)
+    failures: list[RereviewError] = []
+
+    async def one(configuration: Configuration, number: int) -> Review:
+        cell = Cell(paper, configuration.name, configuration.model, number)
+        model = _model(configuration, cell, store, cap=cap, gate=gate, watch=watch, clock=clock)
+        async with slots:
+            record, failure = await _attempt(configuration, cell, model, locator, stop)
+        if failure is not None:
+            failures.append(failure)
+        store.add_review(record, f"{configuration.name} {configuration.model or ''}".strip())
+        watch.reviewed(record)
+        return record
+
+    cells = [(each, number) for each in configurations for number in range(1, each.rounds + 1)]
+    # A storage failure waits for the calls in flight: they are paid for, and each is rescued on its own.
+    made = await asyncio.gather(*(one(*cell) for cell in cells), return_exceptions=True)
+    records = []
+    for record in made:
+        if isinstance(record, BaseException):
+            raise record
+        records.append(record)
+    return Outcome(tuple(records), tuple(failures))
+
+
+def _model(
+    configuration: Configuration,
+    cell: Cell,
+    store: Store,
+    *,
+    cap: Cap,
+    gate: Gate,
+    watch: Watch,
+    clock: Clock,
+) -> Recorded:
+    if configuration.endpoint is None:
+        return NoModel(configuration.name)
+    return Journal(
+        endpoint=Gated(configuration.endpoint, gate),
+        ledger=store,
+        sample=f"{configuration.name}/{cell.manuscript.id}/as-submitted/{cell.round}",
+        price=configuration.price,
+        cap=cap,
+        clock=clock,
+        on_call=watch.called,
+    )
+
+
+async def _attempt(
+    configuration: Configuration, cell: Cell, model: Recorded, locator: Locator, stop: _Stop
+) -> tuple[Review, RereviewError | None]:
+    if stop.reason is not None:
+        return _failed(cell, model, f"not begun: {stop.reason}"), stop.reason
+    try:
+        return await review(configuration.reviewer, cell, model, locator), None
+    except StorageError as error:
+        stop.reason = error
+        raise
+    except RereviewError as error:
+        if isinstance(error, HOPELESS):
+            stop.reason = error
+        return _failed(cell, model, str(error)), error
+    except Exception as error:  # noqa: BLE001  a defect of one reviewer must not cost the other rounds
+        problem = ProviderError(
+            f"the reviewer stopped with {type(error).__name__}: {error}",
+            where=f"{cell.reviewer}, round {cell.round}",
+            expected="--debug shows where",
+        )
+        problem.__cause__ = error
+        return _failed(cell, model, str(problem)), problem
+
+
+def _failed(cell: Cell, model: Recorded, why: str) -> Review:
+    return Review(
+        id=cell.id,
+        manuscript_id=cell.manuscript.id,
+        reviewer=cell.reviewer,
+        model=cell.model,
+        round=cell.round,
+        status="failed",
+        error=why,
+        call_ids=model.call_ids,
+    )

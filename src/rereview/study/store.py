@@ -1,0 +1,286 @@
+"""The ledger of a study: one SQLite file to which rows are only ever added.
+
+A call that has been added is on the disk (write-ahead log, synchronous FULL) before anybody uses
+it. Requests and completions are kept once, under their hash. Of a review every state is kept;
+the newest counts.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Self
+
+from rereview.errors import StorageError
+from rereview.types.call import Call, Completion, Request
+from rereview.types.manuscript import Manuscript
+from rereview.types.review import Review
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS calls (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, model TEXT NOT NULL, host TEXT NOT NULL,
+    sample TEXT NOT NULL, request TEXT NOT NULL REFERENCES blobs, completion TEXT NOT NULL REFERENCES blobs,
+    started TEXT NOT NULL, seconds REAL NOT NULL, usd REAL);
+CREATE TABLE IF NOT EXISTS versions (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, paper TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS reviews (
+    position INTEGER PRIMARY KEY, version TEXT NOT NULL, configuration TEXT NOT NULL, round INTEGER NOT NULL,
+    state INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (version, configuration, round, state));
+"""
+APPLICATION_ID = 0x7265_7677  # "rervw" cut to four bytes: tells a ledger from any other SQLite file
+FORMAT = 1
+
+
+class Store:
+    """The ledger in `folder/study.db`; implements `models.base.Ledger`.
+
+    Raises StorageError where the folder cannot be written, the file is not a ledger, or it was
+    written by a newer version.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.path = folder / "study.db"
+        self._database = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        with self._guard():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            database = sqlite3.connect(self.path, isolation_level=None, timeout=30)
+            try:
+                self._check(database)
+                database.execute("PRAGMA journal_mode = WAL")
+                database.execute("PRAGMA synchronous = FULL")
+                database.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+                database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                database.execute(f"PRAGMA user_version = {FORMAT}")
+            except BaseException:
+                database.close()
+                raise
+        return database
+
+    def _check(self, database: sqlite3.Connection) -> None:
+        application = database.execute("PRAGMA application_id").fetchone()[0]
+        tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if application != APPLICATION_ID and tables:
+            raise StorageError(
+                "this SQLite file is no ledger of rereview",
+                where=str(self.path),
+                expected="name another folder with --out",
+            )
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        if version > FORMAT:
+            raise StorageError(
+                f"the ledger has format {version}, this rereview knows {FORMAT}",
+                where=str(self.path),
+                expected="use a newer rereview",
+            )
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise StorageError(
+                f"the study cannot be used: {error}",
+                where=str(self.path),
+                expected="a folder on a disk with room that this user may write",
+            ) from error
+
+    @contextmanager
+    def claim(self) -> Iterator[None]:
+        """Keep every other process out of this study while the context lasts.
+
+        The lock is the operating system's: it ends with the process, however that ends.
+        """
+        with self._guard():
+            lock = sqlite3.connect(self.folder / "study.claim", isolation_level=None, timeout=0)
+        try:
+            try:
+                lock.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                raise StorageError(
+                    "another rereview is at work in this study",
+                    where=str(self.folder),
+                    expected="wait until it has finished, or name another folder with --out",
+                ) from error
+            yield
+        finally:
+            lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; the ledger cannot be used afterwards."""
+        self._database.close()
+
+    # --- calls -----------------------------------------------------------------------------
+
+    def get_call(self, call_id: str) -> Call | None:
+        """The call with this id, or None."""
+        with self._guard():
+            row = self._database.execute(f"{CALLS} WHERE calls.id = ?", (call_id,)).fetchone()
+        return None if row is None else _call(row)
+
+    def add_call(self, call: Call) -> None:
+        """Keep a call; it is on the disk when this returns.
+
+        If the disk refuses, the answer goes to a file in the temporary folder, which the
+        StorageError names: an answer that was paid for is not lost.
+        """
+        try:
+            with self._guard(), self._transaction():
+                request = self._blob(call.request.to_json())
+                completion = self._blob(call.completion.to_json())
+                self._database.execute(
+                    "INSERT OR IGNORE INTO calls"
+                    " (id, model, host, sample, request, completion, started, seconds, usd)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        call.id,
+                        call.model,
+                        call.host,
+                        call.sample,
+                        request,
+                        completion,
+                        call.started,
+                        call.seconds,
+                        call.usd,
+                    ),
+                )
+        except StorageError as error:
+            raise _rescued(call, error) from error
+
+    def calls(self) -> tuple[Call, ...]:
+        """All calls in the order in which they were added."""
+        with self._guard():
+            rows = self._database.execute(f"{CALLS} ORDER BY calls.position").fetchall()
+        return tuple(_call(row) for row in rows)
+
+    # --- versions and reviews --------------------------------------------------------------
+
+    def add_version(self, paper: Manuscript) -> None:
+        """Keep a version of a manuscript; adding it again changes nothing."""
+        with self._guard(), self._transaction():
+            self._database.execute(
+                "INSERT OR IGNORE INTO versions (id, paper, body) VALUES (?, ?, ?)",
+                (paper.id, paper.paper_id, paper.to_json()),
+            )
+
+    def version(self, manuscript_id: str) -> Manuscript | None:
+        """The version with this id, or None."""
+        with self._guard():
+            row = self._database.execute(
+                "SELECT body FROM versions WHERE id = ?", (manuscript_id,)
+            ).fetchone()
+        return None if row is None else Manuscript.model_validate_json(row[0])
+
+    def add_review(self, review: Review, configuration: str) -> None:
+        """Keep a review as the newest state of its cell, unless it says what the newest says already."""
+        key = (review.manuscript_id, configuration, review.round)
+        with self._guard(), self._transaction():
+            newest = self._database.execute(
+                "SELECT state, body FROM reviews WHERE version = ? AND configuration = ? AND round = ?"
+                " ORDER BY state DESC LIMIT 1",
+                key,
+            ).fetchone()
+            body = review.to_json()
+            if newest is None or newest[1] != body:
+                state = 1 if newest is None else newest[0] + 1
+                self._database.execute(
+                    "INSERT INTO reviews (version, configuration, round, state, body) VALUES (?, ?, ?, ?, ?)",
+                    (*key, state, body),
+                )
+
+    def reviews(self, manuscript_id: str) -> tuple[Review, ...]:
+        """The newest state of every cell of a version, by configuration and round."""
+        with self._guard():
+            rows = self._database.execute(
+                "SELECT body, max(state) FROM reviews WHERE version = ?"
+                " GROUP BY configuration, round ORDER BY configuration, round",
+                (manuscript_id,),
+            ).fetchall()
+        return tuple(Review.model_validate_json(row[0]) for row in rows)
+
+    # --- inside ----------------------------------------------------------------------------
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._database.execute("ROLLBACK")
+            raise
+        self._database.execute("COMMIT")
+
+    def _blob(self, body: str) -> str:
+        name = sha256(body.encode()).hexdigest()
+        self._database.execute("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?, ?)", (name, body))
+        return name
+
+
+CALLS = (
+    "SELECT calls.id, model, host, sample, asked.body, answered.body, started, seconds, usd FROM calls"
+    " JOIN blobs AS asked ON asked.hash = calls.request"
+    " JOIN blobs AS answered ON answered.hash = calls.completion"
+)
+
+
+def _call(row: tuple[str, str, str, str, str, str, str, float, float | None]) -> Call:
+    name, model, host, sample, request, completion, started, seconds, usd = row
+    return Call(
+        id=name,
+        model=model,
+        host=host,
+        sample=sample,
+        request=Request.model_validate_json(request),
+        completion=Completion.model_validate_json(completion),
+        started=started,
+        seconds=seconds,
+        usd=usd,
+    )
+
+
+def _rescued(call: Call, error: StorageError) -> StorageError:
+    where = None
+    with (
+        suppress(OSError),
+        tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", prefix="rereview-answer-", suffix=".json", delete=False
+        ) as file,
+    ):
+        file.write(call.to_json())
+        where = file.name
+    kept = f"; the answer is kept in {where}" if where else "; the answer could not be kept anywhere"
+    return StorageError(error.what + kept, where=error.where, expected=error.expected)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files into `folder`, each whole or not at all; the names may hold subfolders.
+
+    Raises StorageError where the disk refuses.
+    """
+    try:
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+                file.write(content)
+            Path(file.name).chmod(0o644)
+            Path(file.name).replace(path)
+    except OSError as error:
+        raise StorageError(
+            f"cannot be written: {error}",
+            where=str(folder),
+            expected="a folder on a disk with room that this user may write",
+        ) from error

@@ -1,0 +1,421 @@
+"""`rereview review` as a person runs it, against a server on loopback where a model is asked."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rereview.cli.main import main
+from rereview.types.document import ReviewDocument
+from servers import Fault, Ok, closed_port, serve
+
+ROOT = Path(__file__).resolve().parents[2]
+BUNDLED = ROOT / "examples" / "adaptive_dual_scale_denoising"
+PAPER = """# Bees
+
+We counted 120 bees in 4 hives.
+
+## Results
+
+Each hive had 30 bees (Table 1).
+"""
+FILLED = {
+    "summary": "Bees were counted.",
+    "strengths": [{"text": "It is short.", "pages": []}],
+    "concerns": [{"title": "Few hives", "text": "Four.", "quote": "120 bees in 4 hives", "pages": []}],
+    "rationale": "A small study.",
+    "score": 6,
+    "confidence": 3,
+}
+
+
+@pytest.fixture
+def paper(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-77")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    path = tmp_path / "bees.md"
+    path.write_text(PAPER)
+    return path
+
+
+def run(*arguments):
+    """The exit code of a command."""
+    with pytest.raises(SystemExit) as stop:
+        main([str(each) for each in ("review", *arguments)])
+    return stop.value.code or 0
+
+
+def asked(paper, server, *more):
+    return run(
+        paper, "--model", "m", "--base-url", server if isinstance(server, str) else server.base_url, *more
+    )
+
+
+def filled(score=6):
+    return Ok(json.dumps(FILLED | {"score": score}))
+
+
+def documents(folder):
+    return ReviewDocument.model_validate_json((folder / "review.json").read_text())
+
+
+def test_without_a_model_the_checks_run(paper, tmp_path, capsys):
+    """The bundled paper gets a report with findings; nothing is sent and nothing paid."""
+    assert run(BUNDLED, "--out", tmp_path / "out") == 0
+    shown = capsys.readouterr()
+    assert "report: " in shown.out
+    assert shown.err == ""
+    document = documents(tmp_path / "out")
+    assert [review.reviewer for review in document.reviews] == ["checks"]
+    assert document.sent_to == document.costs == ()
+    rules = {comment.rule for comment in document.reviews[0].comments}
+    assert {"lost-text", "claims"} <= rules
+    assert all(comment.match == "exact" for comment in document.reviews[0].comments)
+    assert "needs a model" in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_with_a_model_the_form_is_filled_five_times(paper, capsys):
+    """Five calls, five scores, their mean with an interval, the concern at its place."""
+    with serve([filled(score) for score in (5, 6, 6, 7, 6)]) as server:
+        assert asked(paper, server) == 0
+    assert len(server.requests) == 5
+    document = documents(Path("bees-review"))
+    (summary,) = document.scores
+    assert sorted(each.score for each in summary.rounds) == [5, 6, 6, 6, 7]
+    assert summary.mean.value == 6
+    assert summary.mean.low < 6 < summary.mean.high
+    scored = [review for review in document.reviews if review.model]
+    assert {comment.match for review in scored for comment in review.comments} == {"exact"}
+    assert document.costs[0].calls == 5
+    assert document.costs[0].input_tokens == server.input_tokens
+    assert document.sent_to[0].host == server.base_url.split("/")[2]
+    assert "5 of 5 rounds" in capsys.readouterr().err
+    markdown = Path("bees-review/review.md").read_text()
+    assert markdown.count("It is short.") == 5
+
+
+def test_a_second_run_asks_nothing_and_gives_the_same_bytes(paper):
+    """Report, JSON and Markdown are equal, byte for byte, and the server hears nothing."""
+    names = ("report.html", "review.json", "review.md")
+    with serve(filled()) as server:
+        assert asked(paper, server) == 0
+        first = [Path("bees-review", name).read_bytes() for name in names]
+        heard = len(server.requests)
+        assert asked(paper, server) == 0
+        assert len(server.requests) == heard == 5
+    assert [Path("bees-review", name).read_bytes() for name in names] == first
+
+
+def test_another_folder_means_new_calls(paper):
+    """Two `--out` folders share nothing."""
+    with serve(filled()) as server:
+        asked(paper, server, "--rounds", 1)
+        asked(paper, server, "--rounds", 1, "--out", "elsewhere")
+    assert len(server.requests) == 2
+
+
+def test_json_is_the_document_and_nothing_else(paper, capsys):
+    """`--json` prints review.json on standard output; there is no progress."""
+    with serve(filled()) as server:
+        assert asked(paper, server, "--json") == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) == json.loads(Path("bees-review/review.json").read_text())
+    assert shown.err == ""
+
+
+def test_hidden_text_never_leaves(tmp_path, paper):
+    """Comments, dead branches and text after the end are in no request."""
+    source = tmp_path / "p.tex"
+    source.write_text(
+        "\\documentclass{article}\\begin{document}\nWe like bees. % CANARY1\n\n"
+        "\\iffalse CANARY2 \\fi More text about bees here.\n\\end{document}\nCANARY3\n"
+    )
+    with serve(filled()) as server:
+        assert asked(source, server, "--rounds", 1) == 0
+    assert "We like bees." in server.requests[0].text
+    assert "CANARY" not in server.requests[0].text
+    assert len(documents(Path("p-review")).manuscript.hidden) == 3
+
+
+def test_the_key_is_written_nowhere(paper, capsys):
+    """Not in the folder, not on the screen, also when it is rejected."""
+    with serve(Fault("401")) as server:
+        assert asked(paper, server) == 4
+    shown = capsys.readouterr()
+    written = b"".join(path.read_bytes() for path in Path("bees-review").rglob("*") if path.is_file())
+    assert "sk-canary" not in shown.out + shown.err
+    assert b"sk-canary" not in written
+
+
+BAD = {
+    "no such file": (lambda _: ["none.tex"], 2, r"none\.tex: no such file"),
+    "empty file": (lambda d: [write(d, "e.tex", b"")], 2, r"e\.tex: the file is empty"),
+    "empty Markdown": (lambda d: [write(d, "e.md", b" \n \n")], 2, r"e\.md: "),
+    "HTML named PDF": (lambda d: [write(d, "h.pdf", b"<!doctype html><p>x")], 2, "HTML"),
+    "damaged PDF": (lambda d: [write(d, "d.pdf", b"%PDF-1.7\nnothing")], 2, r"d\.pdf"),
+    "LaTeX without a document": (
+        lambda d: [write(d, "x.tex", b"\\section{Hello} there")],
+        2,
+        "begin{document}",
+    ),
+    "folder without LaTeX": (lambda d: [d], 2, "no .tex file"),
+    "circular input": (lambda d: [circle(d)], 2, r"a\.tex.*b\.tex|b\.tex.*a\.tex"),
+    "unknown type": (lambda d: [write(d, "x.docx", b"PK\x03\x04")], 2, r"\.docx"),
+    "unknown reviewer": (
+        lambda d: [bees(d), "--reviewer", "scorcard"],
+        2,
+        "did you mean 'scorecard'.*checks",
+    ),
+    "unknown form": (lambda d: [bees(d), "--model", "scripted:x.py:f", "--form", "x"], 2, ""),
+    "form without a model": (lambda d: [bees(d), "--form", "iclr-anchored"], 2, "--form"),
+    "reviewer without its model": (lambda d: [bees(d), "--reviewer", "scorecard"], 2, "--model"),
+    "provider without an id": (lambda d: [bees(d), "--model", "ollama:"], 2, "ollama:ID"),
+    "bad price": (lambda d: [bees(d), "--price", "cheap"], 2, "IN,OUT"),
+    "bad rounds": (lambda d: [bees(d), "--rounds", "0"], 2, "--rounds"),
+    "unknown option": (lambda d: [bees(d), "--modle", "x"], 2, "--model"),
+    "bad base URL": (lambda d: [bees(d), "--model", "m", "--base-url", "ftp://x"], 2, "ftp://x"),
+}
+
+
+def write(folder, name, content):
+    (folder / name).write_bytes(content)
+    return folder / name
+
+
+def bees(folder):
+    return folder / "bees.md"
+
+
+def circle(folder):
+    write(folder, "a.tex", b"\\documentclass{article}\\begin{document}Hi \\input{b}\\end{document}")
+    write(folder, "b.tex", b"there \\input{a}")
+    return folder / "a.tex"
+
+
+@pytest.mark.parametrize("case", BAD, ids=list(BAD))
+def test_bad_input_gets_one_line(paper, tmp_path, capsys, case):
+    """What, where and what would be right, exit code 2, no trace, and no folder left behind."""
+    arguments, code, pattern = BAD[case]
+    assert run(*arguments(tmp_path)) == code
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert len(shown.err.strip().splitlines()) == 1, shown.err
+    assert shown.err.startswith("rereview: ")
+    assert re.search(pattern, shown.err), shown.err
+    assert not list(tmp_path.glob("*-review"))
+
+
+FAULTS = {
+    "401": (Fault("401"), "key"),
+    "402": (Fault("402"), "402|credit"),
+    "429": (Fault("429", retry_after=0.01), "429|too many|limit"),
+    "500": (Fault("500"), "500"),
+    "half an object": (Fault("half"), "half|cut|JSON|completion"),
+    "nothing": (Fault("empty"), "empty|nothing"),
+    "HTML": (Fault("html"), "HTML|html|completion"),
+    "prose": (Ok("It is a fine paper."), "invalid|readable"),
+    "half a form": (Ok(json.dumps(FILLED)[:60], finish="length"), "truncated|cut"),
+    "refusal": (Fault("refusal"), "refused"),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS, ids=list(FAULTS))
+def test_a_server_that_fails_costs_no_report(paper, capsys, case):
+    """Exit 4 with the reason and the command that goes on; the checks' report is there."""
+    step, pattern = FAULTS[case]
+    with serve(step) as server:
+        assert asked(paper, server, "--rounds", 2) == 4
+    shown = capsys.readouterr()
+    lines = [line for line in shown.err.splitlines() if line.startswith("rereview: ")]
+    assert re.search(pattern, lines[0]), shown.err
+    assert "0 of 2 rounds" in lines[0]
+    assert lines[1].startswith("rereview: go on with: rereview review")
+    assert "Traceback" not in shown.err
+    assert Path("bees-review/report.html").exists()
+    assert [each.score for each in documents(Path("bees-review")).scores[0].rounds] == [None, None]
+
+
+def test_refused_is_told_from_time_out(paper, capsys):
+    """A closed port says that nothing listens, a server that hangs says how long it was waited for."""
+    assert asked(paper, closed_port(), "--rounds", 1) == 4
+    refused = capsys.readouterr().err
+    with serve(Fault("hang")) as server:
+        assert asked(paper, server, "--rounds", 1, "--timeout", 0.5) == 4
+    hung = capsys.readouterr().err
+    assert "refused" in refused or "nothing listens" in refused
+    assert "0.5 s" in hung
+    assert "nothing listens" not in hung
+
+
+def test_after_a_failure_only_what_is_missing_is_asked(paper):
+    """Two of five rounds fail; the next run makes two calls and finishes."""
+    turn = iter(range(100))
+
+    def step(_):
+        return Fault("400") if next(turn) in (1, 3) else filled()
+
+    with serve(step) as server:
+        assert asked(paper, server, "--concurrency", 1) == 4
+        assert asked(paper, server) == 0
+        assert len(server.requests) == 7
+    assert len(documents(Path("bees-review")).scores[0].rounds) == 5
+
+
+def test_errors_as_json(paper, capsys):
+    """With --json a failure is an envelope on standard output and the same line on standard error."""
+    assert run("none.tex", "--json") == 2
+    shown = capsys.readouterr()
+    error = json.loads(shown.out)["error"]
+    assert error["code"] == "unusable-input"
+    assert error["where"] == "none.tex"
+    assert set(error) == {"code", "what", "where", "expected", "resume"}
+    assert error["what"] in shown.err
+
+
+def test_nobody_to_ask_means_no(paper, capsys):
+    """Another host without a terminal and without --yes: exit 3, the line that would consent, nothing sent."""
+    assert run(paper, "--model", "m", "--base-url", "https://models.invalid/v1", "--price", "1,2") == 3
+    message = capsys.readouterr().err
+    assert "models.invalid" in message
+    assert "--yes" in message
+    assert "tokens" in message
+    assert "$" in message
+
+
+def test_offline_refuses_another_host(paper):
+    """--offline and a model elsewhere: exit 3; with one on this machine it works."""
+    command = [
+        sys.executable,
+        "-m",
+        "rereview",
+        "review",
+        str(paper),
+        "--offline",
+        "--yes",
+        "--rounds",
+        "1",
+        "--price",
+        "1,2",
+    ]
+    away = subprocess.run(
+        [*command, "--model", "m", "--base-url", "https://models.invalid/v1"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert away.returncode == 3, away.stderr
+    assert "--offline" in away.stderr
+    with serve(filled()) as server:
+        here = subprocess.run(
+            [*command, "--model", "m", "--base-url", server.base_url],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert here.returncode == 0, here.stderr
+
+
+def test_an_unknown_price_stops_before_anything_is_sent(paper, capsys):
+    """A host whose price is not known needs --price."""
+    assert run(paper, "--model", "nobody-knows", "--base-url", "https://models.invalid/v1", "--yes") == 4
+    assert "--price" in capsys.readouterr().err
+
+
+def test_the_cap_is_not_passed(paper, capsys):
+    """A call that could cost more than the cap is not made."""
+    arguments = (paper, "--model", "m", "--base-url", "https://models.invalid/v1", "--yes")
+    assert run(*arguments, "--price", "10000,10000", "--cap", "0.01") == 4
+    assert "cap" in capsys.readouterr().err
+
+
+def test_kill_nine_loses_no_answer(paper, tmp_path):
+    """Killed among ten rounds and run again: no received answer is asked for again."""
+    received = []
+
+    def step(_):
+        time.sleep(0.15)
+        received.append(time.monotonic())
+        return filled()
+
+    with serve(step) as server:
+        command = [
+            *(sys.executable, "-m", "rereview", "review", str(paper), "--model", "m"),
+            *("--base-url", server.base_url, "--rounds", "10", "--concurrency", "2"),
+        ]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as first:
+            while len(received) < 5:
+                time.sleep(0.01)
+            first.send_signal(signal.SIGKILL)
+        heard = len(server.requests)
+        subprocess.run(command, check=True, capture_output=True)
+        assert heard < 10
+        assert len(server.requests) <= 10 + 2
+    assert len(documents(Path("bees-review")).scores[0].rounds) == 10
+
+
+def test_interrupted_is_resumable(paper):
+    """Ctrl-C ends with 130 and the command that goes on."""
+    with serve(Fault("hang")) as server:
+        command = [
+            sys.executable,
+            "-m",
+            "rereview",
+            "review",
+            str(paper),
+            "--model",
+            "m",
+            "--base-url",
+            server.base_url,
+        ]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+            while not server.requests:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "interrupted" in errors
+    assert "go on with: " in errors
+    assert "Traceback" not in errors
+
+
+def test_a_reviewer_in_one_file(paper):
+    """The example of the README runs through the same door as the built-in ones."""
+    doubts = {"sentences": ["Each hive had 30 bees"], "reasons": ["Nobody counted a hive."]}
+    with serve([Ok("claims"), Ok(json.dumps(doubts))]) as server:
+        example = ROOT / "examples" / "my_reviewer.py"
+        assert asked(paper, server, "--reviewer", f"{example}:TwoPass") == 0
+    (review,) = documents(Path("bees-review")).reviews
+    assert [comment.match for comment in review.comments] == ["exact"]
+    assert len(review.call_ids) == 2
+
+
+def test_a_scripted_model_needs_no_server(paper, tmp_path):
+    """`scripted:FILE.py:NAME` answers from a function, offline."""
+    (tmp_path / "s.py").write_text(f"def f(request):\n    return {json.dumps(json.dumps(FILLED))}\n")
+    assert run(paper, "--model", "scripted:s.py:f", "--offline" if os.environ.get("NEVER") else "--yes") == 0
+    assert documents(Path("bees-review")).sent_to[0].host == ""
+
+
+def test_no_socket_is_opened_without_a_model(paper):
+    """The checks work with every socket forbidden."""
+    done = subprocess.run(
+        [sys.executable, "-m", "rereview", "review", str(BUNDLED), "--offline"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_running_inside_a_loop_is_not_needed():
+    """The command owns its event loop; none is left behind."""
+    with pytest.raises(RuntimeError):
+        asyncio.get_running_loop()

@@ -1,0 +1,204 @@
+"""Runs: what is missing is made, what failed is recorded."""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import pytest
+
+from rereview.errors import BadRequest, ConsentError, KeyRejected, StorageError
+from rereview.models.prices import FREE, Cap
+from rereview.models.scripted import ScriptedEndpoint
+from rereview.reviewers.scorecard import Scorecard
+from rereview.study.run import Configuration, run
+from rereview.study.store import Store
+from rereview.types.manuscript import Block, Manuscript
+from rereview.types.review import Draft, Remark
+
+PAPER = Manuscript(
+    id="0123456789abcdef",
+    paper_id="bees",
+    title="Bees",
+    format="markdown",
+    blocks=(Block(id="b1", text="We counted 120 bees in 4 hives, 30 bees a hive.", kind="paragraph"),),
+    sequence=("b1",),
+)
+FILLED = {
+    "summary": "Bees were counted.",
+    "strengths": [{"text": "Short.", "pages": []}],
+    "concerns": [{"title": "Few hives", "text": "Four.", "quote": "120 bees in 4 hives", "pages": [1]}],
+    "rationale": "Fine.",
+    "score": 6,
+    "confidence": 3,
+}
+
+
+class Watcher:
+    """Remembers what it was told."""
+
+    def __init__(self):
+        self.new = 0
+        self.replayed = 0
+        self.reviews = []
+
+    def called(self, call, *, replayed):
+        self.new += not replayed
+        self.replayed += replayed
+
+    def reviewed(self, record):
+        self.reviews.append(record)
+
+
+async def allowed(endpoint, request):
+    """Everything may leave."""
+
+
+def scorecard(script, rounds=3):
+    return Configuration("scorecard", Scorecard(), rounds, ScriptedEndpoint(script), FREE)
+
+
+async def made(store, *configurations, gate=allowed, watch=None, **options):
+    return await run(
+        PAPER,
+        configurations,
+        store,
+        cap=Cap(1.0),
+        gate=gate,
+        watch=watch or Watcher(),
+        clock=lambda: datetime(2026, 1, 1, tzinfo=UTC),
+        **options,
+    )
+
+
+async def test_each_round_is_a_call_of_its_own(tmp_path):
+    """Three rounds are three calls with equal requests, under three samples."""
+    with Store(tmp_path) as store:
+        outcome = await made(store, scorecard(lambda _: json.dumps(FILLED)))
+        calls = store.calls()
+    assert [record.round for record in outcome.reviews] == [1, 2, 3]
+    assert len({call.id for call in calls}) == len({call.sample for call in calls}) == 3
+    assert len({call.request for call in calls}) == 1
+
+
+async def test_the_walk_to_a_located_comment(tmp_path):
+    """A concern's quote ends as a comment at its place in the paper, and is kept."""
+    with Store(tmp_path) as store:
+        await made(store, scorecard(lambda _: json.dumps(FILLED), rounds=1))
+        (record,) = store.reviews(PAPER.id)
+    (comment,) = record.comments
+    assert comment.match == "exact"
+    assert [PAPER.text_of(span) for span in comment.spans] == ["120 bees in 4 hives"]
+    assert record.draft.score == 6
+    assert record.draft.concerns == ("Four. (p. 1)",)
+
+
+async def test_a_second_run_asks_nothing(tmp_path):
+    """The same inputs give equal reviews from the ledger."""
+    asked = []
+
+    def script(request):
+        asked.append(request)
+        return json.dumps(FILLED)
+
+    watch = Watcher()
+    with Store(tmp_path) as store:
+        first = await made(store, scorecard(script))
+        second = await made(store, scorecard(script), watch=watch)
+    assert first == second
+    assert len(asked) == 3
+    assert (watch.new, watch.replayed) == (0, 3)
+
+
+async def test_one_failed_round_does_not_stop_the_others(tmp_path):
+    """A round whose call fails is recorded as failed with the reason; the next run makes only it."""
+    turn = iter(range(100))
+
+    def script(request):
+        if next(turn) == 1:
+            raise BadRequest("too long")
+        return json.dumps(FILLED)
+
+    watch = Watcher()
+    with Store(tmp_path) as store:
+        outcome = await made(store, scorecard(script), concurrency=1)
+        again = await made(store, scorecard(script), watch=watch)
+    assert [record.status for record in outcome.reviews] == ["ok", "failed", "ok"]
+    assert "too long" in outcome.reviews[1].error
+    assert [record.status for record in again.reviews] == ["ok", "ok", "ok"]
+    assert (watch.new, watch.replayed) == (1, 2)
+
+
+@pytest.mark.parametrize("failure", [KeyRejected("no"), ConsentError("no")])
+async def test_a_hopeless_failure_ends_the_run(tmp_path, failure):
+    """After a rejected key no further round is begun, and each says so."""
+    asked = []
+
+    def script(request):
+        asked.append(request)
+        raise failure
+
+    with Store(tmp_path) as store:
+        outcome = await made(store, scorecard(script), concurrency=1)
+    assert len(asked) == 1
+    assert [record.status for record in outcome.reviews] == ["failed"] * 3
+    assert "not begun" in outcome.reviews[2].error
+
+
+async def test_a_gate_stops_a_call_before_it_leaves(tmp_path):
+    """What consent refuses is never asked, and nothing is kept as an answer."""
+
+    async def closed(endpoint, request):
+        raise ConsentError("nobody agreed")
+
+    with Store(tmp_path) as store:
+        outcome = await made(store, scorecard(lambda _: pytest.fail("asked")), gate=closed)
+        assert store.calls() == ()
+    assert isinstance(outcome.failures[0], ConsentError)
+
+
+async def test_an_answer_without_a_form_is_kept_with_its_status(tmp_path):
+    """Prose is asked again twice, each try is in the ledger, and no score is made up."""
+    with Store(tmp_path) as store:
+        outcome = await made(store, scorecard(lambda _: "A fine paper, truly.", rounds=1))
+        assert [call.request.attempt for call in store.calls()] == [1, 2, 3]
+    (record,) = outcome.reviews
+    assert (record.status, record.draft) == ("invalid", None)
+    assert len(record.call_ids) == 3
+
+
+async def test_a_full_disk_stops_the_run(tmp_path):
+    """Without a ledger nothing more is asked."""
+    with Store(tmp_path) as store:
+        store.add_version(PAPER)
+        store._database.execute("PRAGMA query_only = 1")
+        with pytest.raises(StorageError):
+            await made(store, scorecard(lambda _: json.dumps(FILLED)))
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A reviewer with a defect."""
+
+    needs_model = False
+
+    async def __call__(self, paper, model):
+        return 1 // 0
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A reviewer that asks no model."""
+
+    needs_model = False
+
+    async def __call__(self, paper, model):
+        return Draft(remarks=(Remark(title="t", body="b", quote="30 bees a hive"),))
+
+
+async def test_a_defect_of_one_reviewer_is_its_own(tmp_path):
+    """A reviewer that raises is recorded as failed; the others are heard."""
+    with Store(tmp_path) as store:
+        outcome = await made(store, Configuration("broken", Broken(), 1), Configuration("plain", Plain(), 1))
+    assert [record.status for record in outcome.reviews] == ["failed", "ok"]
+    assert "ZeroDivisionError" in outcome.reviews[0].error
+    assert isinstance(outcome.failures[0].__cause__, ZeroDivisionError)

@@ -1,0 +1,193 @@
+"""The ledger."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from rereview.errors import StorageError
+from rereview.study.store import Store, write_files
+from rereview.types.call import Call, Completion, Message, Request, Usage
+from rereview.types.manuscript import Block, Manuscript
+from rereview.types.review import Review
+
+REQUEST = Request(messages=(Message(role="user", text="Is 2 + 2 = 5? 🧪"),), max_output_tokens=9)
+
+
+def call(name="c1", text="No."):
+    completion = Completion(text=text, finish="stop", usage=Usage(input_tokens=7))
+    return Call(
+        id=name,
+        model="scripted:x",
+        host="",
+        sample="s",
+        request=REQUEST,
+        completion=completion,
+        started="2026-01-01T00:00:00+00:00",
+        seconds=0.5,
+        usd=None,
+    )
+
+
+def review(status="failed", number=1):
+    return Review(id="r", manuscript_id="m", reviewer="a", model=None, round=number, status=status)
+
+
+def test_a_call_comes_back_as_it_was(tmp_path):
+    """What was added is read back equal, in another connection."""
+    with Store(tmp_path) as store:
+        store.add_call(call())
+    with Store(tmp_path) as store:
+        assert store.get_call("c1") == call()
+        assert store.get_call("c2") is None
+
+
+def test_a_prompt_is_kept_once(tmp_path):
+    """Two calls with one request share its bytes."""
+    with Store(tmp_path) as store:
+        store.add_call(call("c1", "No."))
+        store.add_call(call("c2", "Yes."))
+        assert [each.id for each in store.calls()] == ["c1", "c2"]
+    with sqlite3.connect(tmp_path / "study.db") as database:
+        assert database.execute("SELECT count(*) FROM blobs").fetchone() == (3,)
+    database.close()
+
+
+def test_the_same_call_again_changes_nothing(tmp_path):
+    """A second answer under one id does not replace the first."""
+    with Store(tmp_path) as store:
+        store.add_call(call("c1", "No."))
+        store.add_call(call("c1", "Yes."))
+        assert [each.completion.text for each in store.calls()] == ["No."]
+
+
+def test_the_newest_state_of_a_round_counts(tmp_path):
+    """A round that failed and was answered later is answered; the failure stays in the file."""
+    with Store(tmp_path) as store:
+        for status in ("failed", "failed", "ok"):
+            store.add_review(review(status), "a")
+        store.add_review(review(number=2), "a")
+        assert [each.status for each in store.reviews("m")] == ["ok", "failed"]
+    with sqlite3.connect(tmp_path / "study.db") as database:
+        assert database.execute("SELECT count(*) FROM reviews").fetchone() == (3,)
+    database.close()
+
+
+def test_a_version_comes_back(tmp_path):
+    """A manuscript is kept whole."""
+    block = Block(id="b1", text="x", kind="paragraph")
+    paper = Manuscript(id="m", paper_id="p", title="T", format="markdown", blocks=(block,), sequence=("b1",))
+    with Store(tmp_path) as store:
+        store.add_version(paper)
+        store.add_version(paper)
+        assert store.version("m") == paper
+        assert store.version("n") is None
+
+
+def test_another_process_waits(tmp_path):
+    """A study that is worked on is refused to a second process, and free when the first is killed."""
+    hold = (
+        "import sys, time; from pathlib import Path; from rereview.study.store import Store\n"
+        "store = Store(Path(sys.argv[1]))\n"
+        "with store.claim():\n"
+        "    print('held', flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", hold, str(tmp_path)], stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"held\n"
+        with Store(tmp_path) as store:
+            with pytest.raises(StorageError, match="another rereview is at work"), store.claim():
+                pass
+            other.send_signal(signal.SIGKILL)
+            other.wait()
+            with store.claim():
+                pass
+
+
+def test_every_acknowledged_call_survives_a_kill(tmp_path):
+    """Calls whose add returned are there after kill -9, and the file is whole."""
+    add = (
+        "import sys; sys.path.insert(0, sys.argv[2]); from pathlib import Path; from test_store import Store, call\n"
+        "store = Store(Path(sys.argv[1]))\n"
+        "for number in range(100_000):\n"
+        "    store.add_call(call(f'c{number}', f'answer {number}')); print(number, flush=True)"
+    )
+    here = str(__import__("pathlib").Path(__file__).parent)
+    with subprocess.Popen([sys.executable, "-c", add, str(tmp_path), here], stdout=subprocess.PIPE) as other:
+        other.stdout.readline()
+        time.sleep(0.3)
+        other.kill()
+        acknowledged = 1 + len(other.stdout.readlines())
+    with Store(tmp_path) as store:
+        kept = {each.id for each in store.calls()}
+    assert {f"c{number}" for number in range(acknowledged)} <= kept
+    assert len(kept) <= acknowledged + 1
+    assert acknowledged > 1
+
+
+def test_a_paid_answer_outlives_a_full_disk(tmp_path):
+    """When the ledger cannot grow, the error names the file in which the answer is."""
+    with Store(tmp_path) as store:
+        store._database.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(StorageError, match="the answer is kept in") as caught:
+            store.add_call(call(text="x" * 100_000))
+    path = caught.value.what.rsplit(" kept in ", 1)[1]
+    with open(path, encoding="utf-8") as file:
+        assert Call.model_validate(json.load(file)) == call(text="x" * 100_000)
+    __import__("os").unlink(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"not a data base, " * 400, "not a database"), (b"", None)],
+    ids=["other bytes", "empty"],
+)
+def test_a_file_that_is_no_ledger_is_refused(tmp_path, content, message):
+    """Foreign bytes are refused and left as they are; an empty file becomes a ledger."""
+    (tmp_path / "study.db").write_bytes(content)
+    if message is None:
+        Store(tmp_path).close()
+        return
+    with pytest.raises(StorageError, match=message):
+        Store(tmp_path)
+    assert (tmp_path / "study.db").read_bytes() == content
+
+
+def test_another_program_s_data_base_is_refused(tmp_path):
+    """A SQLite file of something else is not written into."""
+    with sqlite3.connect(tmp_path / "study.db") as database:
+        database.execute("CREATE TABLE songs (name)")
+    database.close()
+    with pytest.raises(StorageError, match="no ledger of rereview"):
+        Store(tmp_path)
+
+
+def test_a_newer_ledger_is_refused(tmp_path):
+    """A format that is not known yet is not guessed at."""
+    Store(tmp_path).close()
+    with sqlite3.connect(tmp_path / "study.db") as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    with pytest.raises(StorageError, match="format 99"):
+        Store(tmp_path)
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path):
+    """`--out` that names a file says so."""
+    (tmp_path / "out").write_text("x")
+    with pytest.raises(StorageError, match="cannot be used"):
+        Store(tmp_path / "out")
+
+
+def test_files_are_written_whole(tmp_path):
+    """A file is replaced at once, and nothing else is left behind."""
+    write_files(tmp_path, {"report.html": b"old"})
+    write_files(tmp_path, {"report.html": b"new", "papers/x/a.txt": b"a"})
+    found = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file())
+    assert found == ["papers/x/a.txt", "report.html"]
+    assert (tmp_path / "report.html").read_bytes() == b"new"
+    with pytest.raises(StorageError, match="cannot be written"):
+        write_files(tmp_path / "report.html", {"x": b""})
