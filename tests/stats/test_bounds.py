@@ -18,6 +18,7 @@ from rereview.stats.bounds import (
     joint_success,
     kernel_range,
     kl_upper,
+    share_upper,
     simultaneous_alpha,
     split_failure,
     success_lower_bound,
@@ -184,3 +185,26 @@ def test_first_true_errs_upwards(threshold):
 def test_first_true_at_an_end():
     """A test that never holds gives the upper end."""
     assert first_true(lambda _: False, 0.0, 1.0) == 1.0
+
+
+def test_pairs_of_a_pilot(printed):
+    """Two hundred papers of ten and of five reviews have 1,000 and 400 independent pairs."""
+    relation = printed["M-effective"]
+    pilots = [read_pilot(Variance(0.1, relation["inputs"]["N"], n)) for n in relation["inputs"]["n"]]
+    assert [pilot.pairs for pilot in pilots] == relation["printed"]
+
+
+@given(st.fractions(0, 1, max_denominator=1000), st.integers(1, 2000))
+def test_share_bound_solves_its_equation(share, trials):
+    """The bound of a share is that of a variance on its own scale."""
+    upper = share_upper(share, trials)
+    assert share <= upper <= 1
+    assert kl_upper(share * Fraction(81, 2) / 4, trials) / 40.5 == pytest.approx(
+        min(share_upper(share / 4, trials), 0.5), rel=1e-9
+    )
+
+
+def test_share_bound_without_a_hit():
+    """Twenty trials without a hit leave 1 - .05^(1/20); all hits leave everything."""
+    assert share_upper(0, 20) == pytest.approx(1 - 0.05 ** (1 / 20), rel=1e-12)
+    assert share_upper(1, 20) == 1.0

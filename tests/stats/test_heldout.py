@@ -1,13 +1,24 @@
 """Held-out risks and their bootstrap against plain loops."""
 
 import importlib.util
+import json
+from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rereview.errors import UsageError
-from rereview.stats.calibration import Losses, direct_risk, losses, quick_grid
+from rereview.stats.calibration import (
+    GRID,
+    OFFSETS,
+    WEIGHTS,
+    Losses,
+    direct_risk,
+    losses,
+    quick_grid,
+    standard_loss,
+)
 from rereview.stats.heldout import (
     COLUMNS,
     DIRECT,
@@ -23,6 +34,16 @@ _spec = importlib.util.spec_from_file_location(
 )
 slow = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(slow)
+
+PRINTED = Path(__file__).resolve().parents[2] / ".." / "shared" / "data" / "printed-numbers.json"
+
+
+@pytest.fixture(scope="module")
+def printed():
+    """Relations between printed numbers, by id."""
+    if not PRINTED.exists():
+        pytest.skip("the printed numbers of the papers are not beside this checkout")
+    return {relation["id"]: relation for relation in json.loads(PRINTED.read_text())}
 
 
 def study(papers=12, seed=0, splits=4):
@@ -159,3 +180,39 @@ def test_risks_of_a_perfect_call():
     assert table["quick"] == pytest.approx(0)
     assert table["standard"] == pytest.approx(0.3**2 * 0.25)
     assert table["standard-minus-2"] == pytest.approx(0.3**2 * 0.25 - 0.25)
+
+
+def test_printed_design(printed):
+    """The grid, the ten partitions, and 198 papers of which each is tested fifteen times on average."""
+    assert [len(OFFSETS), len(GRID), len(WEIGHTS)] == printed["quick-grid"]["printed"]
+    assert comb(5, 2) == printed["standard-splits"]["printed"]
+    tested = ~random_halves(198, rng=np.random.default_rng(0))
+    assert tested.sum(axis=0).mean() == printed["appearances"]["printed"]
+    assert tested.sum(axis=0).min() >= 5
+    assert printed["fit-188"]["printed"] == 198 - 10
+
+
+def test_printed_risks(printed):
+    """Two years of equal size average to the whole; three reviews have two thirds of the risk of two."""
+    two, standard = (printed["risk-two-direct"]["inputs"], printed["risk-year-standard"]["inputs"])
+    years = np.repeat([0, 1], 99)
+    collisions = 1 - 2 * np.where(years == 0, two["2025"], two["2026"])
+    # Quick losses for which Standard at w = .7 has the printed risk of the year.
+    wanted = np.where(years == 0, standard["2025"], standard["2026"])
+    quick = (wanted - 0.49 * (1 - collisions) / 2) / 0.09 - collisions
+    mixed = standard_loss(quick, collisions, 0.7) + collisions
+    direct = [direct_risk(collisions, n).mean() for n in (2, 3)]
+    tolerance = printed["risk-two-direct"]["tolerance"]
+    assert mixed.mean() == pytest.approx(printed["risk-year-standard"]["printed"], abs=tolerance)
+    assert [direct[0], mixed.mean() - direct[0]] == pytest.approx(
+        printed["risk-two-direct"]["printed"], abs=1.5 * tolerance
+    )
+    assert mixed.mean() - direct[1] == pytest.approx(printed["risk-three-direct"]["printed"], abs=1e-4)
+
+
+def test_printed_fusion(printed):
+    """The printed risks of Standard and of one review imply a Quick risk near that of one review."""
+    inputs = printed["standard-risk-decomposition"]["inputs"]
+    collision = 1 - inputs["one"]
+    found = standard_loss(0.2585 - collision, collision, inputs["w"]) + collision
+    assert float(found) == pytest.approx(inputs["standard"], abs=1e-4)

@@ -85,6 +85,12 @@ def kl_upper(variance: Number, pairs: int, *, alpha: Number = 0.05, scale: Scale
     return first_true(lambda u: _kl(p, u / bound) >= needed, p * bound, cap)
 
 
+def share_upper(share: Number, trials: int, *, alpha: Number = 0.05) -> float:
+    """Upper bound of the mean of `trials` independent values in [0, 1] with mean `share` [2]; at most 1."""
+    p, needed = float(exact(share)), -log(float(exact(alpha))) / trials
+    return first_true(lambda q: _kl(p, q) >= needed, p, 1.0)
+
+
 def _kl(p: float, q: float) -> float:
     """Divergence between two coins, in nats; `p` from 0 to 1, `q` strictly between."""
     head = p * log(p / q) if p else 0.0
