@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.errors import UsageError
@@ -96,6 +96,7 @@ def test_joint_levels(printed):
 
 
 @given(st.floats(0.5, 0.999))
+@settings(deadline=None)
 def test_split_failure_reaches_its_joint_success(success):
     """The two failures, one to four, together leave at least the success asked for."""
     pilot, future = split_failure(success)
@@ -158,6 +159,7 @@ def test_bound_never_passes_the_cap(variance):
 
 
 @given(st.fractions(0, 20, max_denominator=10_000), st.integers(1, 5000), st.sampled_from([0.05, 0.01]))
+@settings(deadline=None)
 def test_bound_solves_its_equation(variance, pairs, alpha):
     """Below the cap the divergence at U, in plain logarithms, is log(1 / alpha) / pairs."""
     upper = kl_upper(variance, pairs, alpha=alpha)
@@ -176,6 +178,7 @@ def test_simultaneous_alpha_is_shared():
 
 
 @given(st.floats(0.01, 0.99))
+@settings(deadline=None)
 def test_first_true_errs_upwards(threshold):
     """The value found passes the test, and the float before it does not."""
     found = first_true(lambda x: x >= threshold, 0.0, 1.0)
@@ -195,6 +198,7 @@ def test_pairs_of_a_pilot(printed):
 
 
 @given(st.fractions(0, 1, max_denominator=1000), st.integers(1, 2000))
+@settings(deadline=None)
 def test_share_bound_solves_its_equation(share, trials):
     """The bound of a share is that of a variance on its own scale."""
     upper = share_upper(share, trials)

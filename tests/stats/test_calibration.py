@@ -190,6 +190,7 @@ def test_partitions_collapse(seed, weight, reviews):
 
 
 @given(st.floats(-0.2, 1.5), st.floats(0, 1), st.sampled_from(WEIGHTS))
+@settings(deadline=None)
 def test_fusion_identity(quick_risk, collisions, weight):
     """Standard's risk is w^2 (1 - norm2(p)) / 2 + (1 - w)^2 times Quick's."""
     risk = float(standard_loss(quick_risk - collisions, collisions, weight)) + collisions

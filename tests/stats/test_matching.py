@@ -45,7 +45,7 @@ THETA = Fraction(1, 50)
     st.lists(st.integers(1, 10), min_size=2, max_size=8)
     | st.lists(st.decimals(1, 10, places=1), min_size=2, max_size=7)
 )
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_one_paper_against_enumeration(scores):
     """The mean over matchings is the enumerated one to 1e-12, for even, odd, integer and decimal scores."""
     row = [float(s) for s in scores]
@@ -107,7 +107,7 @@ def test_long_pilots_are_matched_in_blocks_of_ten():
 
 
 @given(st.integers(0, 1000))
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_pair_counts_bound_the_scores_from_below(seed):
     """The Jensen form from pair counts never claims more evidence than the scores do."""
     scores = np.random.default_rng(seed).integers(4, 8, (6, 6)).astype(float)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from statistics import variance
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.stats.pilot import PairCounts, Pilot, Variance, exact, read_pilot
@@ -26,6 +26,7 @@ def test_decimals_are_taken_as_written():
         max_size=5,
     )
 )
+@settings(deadline=None)
 def test_variance_is_exact(papers):
     """The mean of the unbiased variances in fractions, for papers of unequal length."""
     table = np.full((len(papers), 6), np.nan)
