@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rereview.errors import UsageError
 from rereview.stats.budget import budgets, half_and_whole, success_targets
@@ -144,7 +146,7 @@ def test_doubts_take_every_certificate_away():
     found = budgets(adjacent(np.random.default_rng(0)), 0.5, doubts=["12 answers are word for word equal"])
     assert found.planning is not None
     assert found.upper_bound is found.upper_bound_tighter is found.reuse is None
-    for name in ("certified", "certified_tighter", "lattice", "simultaneous", "joint"):
+    for name in ("certified", "certified_tighter", "lattice", "simultaneous", "joint", "reuse"):
         assert getattr(found, name) is None
         assert "word for word" in found.notes[name]
 
@@ -160,7 +162,9 @@ def test_each_budget_has_its_promise():
         "simultaneous",
         "joint",
         "hoeffding",
+        "reuse",
     }
+    assert "at most 5%" in notes["reuse"]
     assert "no confidence level" in notes["planning"]
     assert "95% confidence over pilots; proven" in notes["certified"]
     assert "computer-verified" in notes["lattice"]
@@ -179,6 +183,12 @@ def test_one_model_is_its_own_simultaneous_budget():
     """Control over one model is the certified budget."""
     found = of_pairs(0.5)[0]
     assert found.simultaneous == found.certified
+
+
+def test_half_of_no_table():
+    """One row of scores is an error that says what would be right."""
+    with pytest.raises(UsageError, match="papers x reviews"):
+        half_and_whole([5.0, 6.0, 5.0, 6.0], 0.5)
 
 
 def test_first_half_against_the_whole_pilot():
@@ -235,3 +245,47 @@ def test_terms_that_cannot_be(wrong):
     """A share is between 0 and 1 and a tolerance is positive."""
     with pytest.raises(UsageError):
         budgets(PairCounts(PAIRS[0], 200, 10), **{"tolerance": 0.5, **wrong})
+
+
+tables = st.integers(2, 12).flatmap(
+    lambda reviews: st.lists(
+        st.lists(
+            st.decimals(1, 10, places=1).map(float) | st.just(float("nan")),
+            min_size=reviews,
+            max_size=reviews,
+        ),
+        min_size=1,
+        max_size=5,
+    )
+)
+
+
+@given(tables, st.sampled_from([0.2, 0.25, 0.5, 1, 2.5]), st.sampled_from([0.8, 0.95, 0.99]))
+@settings(max_examples=60, deadline=None)
+def test_budgets_are_in_order(scores, tolerance, success):
+    """Any scores: planning <= certified <= simultaneous, and a wider tolerance never needs more."""
+    found = budgets(scores, tolerance, success=success, models=3)
+    wider = budgets(scores, 2 * tolerance, success=success, models=3)
+    if found.planning is None:
+        assert found.dropped == len(scores)
+        return
+    # Sample variances may pass the cap, which the certified budget uses.
+    assert found.variance > 20.25 or 1 <= found.planning <= found.certified
+    assert found.certified <= found.simultaneous
+    assert 0 < found.upper_bound_tighter <= 20.25
+    for name in ("planning", "certified", "certified_tighter", "simultaneous", "joint", "hoeffding"):
+        assert getattr(wider, name) <= getattr(found, name)
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=20, deadline=None)
+def test_order_of_papers_and_reflection_do_not_matter(seed):
+    """Papers in another order, and the scale upside down, have the same budgets."""
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(3, 7, (8, 10)).astype(float)
+    found = budgets(scores, 0.5)
+    for other in (rng.permutation(scores), 11 - scores, rng.permuted(scores, axis=1)):
+        same = budgets(other, 0.5)
+        assert same.upper_bound_tighter == pytest.approx(found.upper_bound_tighter, rel=1e-12)
+        assert same.variance == found.variance
+        assert same.lattice == found.lattice

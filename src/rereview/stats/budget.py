@@ -212,12 +212,9 @@ def half_and_whole(
     `scores` is (papers, rounds), NaN where missing.
     """
     table = np.asarray(scores, dtype=np.float64)
+    whole = budgets(table, tolerance, success=success, confidence=confidence, scale=scale)
     first = table[:, : table.shape[1] // 2]
-    half, whole = (
-        budgets(part, tolerance, success=success, confidence=confidence, scale=scale)
-        for part in (first, table)
-    )
-    return half, whole
+    return budgets(first, tolerance, success=success, confidence=confidence, scale=scale), whole
 
 
 def _check(tolerance: Number, success: Number, confidence: Number) -> None:

@@ -27,6 +27,11 @@ class Terms:
         """Failure probability of the pilot."""
         return 1 - exact(self.confidence)
 
+    @property
+    def failure(self) -> Fraction:
+        """Failure probability of the new reviews."""
+        return 1 - exact(self.success)
+
 
 def promises(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool) -> dict[str, str]:
     """One line for each field of `Budgets` that is a budget.
@@ -50,6 +55,8 @@ def promises(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool
         "joint": _joint(terms, target),
         "hoeffding": f"every single paper is within the tolerance with probability {percent(terms.success)}, "
         "from the range of the scale alone; proven",
+        "reuse": "if k was fixed before the pilot, its own first k reviews may carry the certificate: a mean "
+        f"that is certified and off has probability at most {percent(max(terms.alpha, terms.failure))}",
     }
     return lines | _missing(terms, pilot, integers=integers, refused=refused)
 
@@ -68,7 +75,7 @@ def _joint(terms: Terms, target: str) -> str:
 
 
 def _missing(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool) -> dict[str, str]:
-    certificates = ("certified", "certified_tighter", "lattice", "simultaneous", "joint")
+    certificates = ("certified", "certified_tighter", "lattice", "simultaneous", "joint", "reuse")
     if pilot is None:
         return dict.fromkeys(("planning", *certificates), NO_PILOT)
     if terms.doubts:
