@@ -58,7 +58,11 @@ class Ok:
 
 @dataclass(frozen=True)
 class Fault:
-    """A failure. `no-format` refuses any response_format and `no-schema` json_schema only; both then answer `text`."""
+    """A failure.
+
+    `no-format` refuses any response_format, `no-schema` only json_schema, `no-limit-name` max_tokens;
+    what they do not refuse they answer with `text`.
+    """
 
     kind: Kind
     retry_after: float | None = None
@@ -195,7 +199,7 @@ class _Requests(BaseHTTPRequestHandler):
 
     def _complain(self, body, fault):
         given = body.get("response_format", {}).get("type")
-        if fault.kind == "no-format" and given or fault.kind == "no-schema" and given == "json_schema":
+        if (fault.kind == "no-format" and given) or (fault.kind == "no-schema" and given == "json_schema"):
             self._json(
                 400, _error(f"Invalid parameter: 'response_format' of type '{given}' is not supported")
             )

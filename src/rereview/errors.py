@@ -92,7 +92,11 @@ class RateLimited(ProviderError):
 
 
 class ServerFailed(ProviderError):
-    """5xx after all retries, or an answer that is no chat completion."""
+    """5xx after all retries."""
+
+
+class AnswerLost(ServerFailed):
+    """The request was taken and no whole chat completion came back: it may have been billed."""
 
 
 class BadRequest(ProviderError):

@@ -5,7 +5,9 @@ import json
 import logging
 
 import pytest
+
 from rereview.errors import (
+    AnswerLost,
     BadRequest,
     KeyRejected,
     OutOfCredit,
@@ -61,3 +63,219 @@ async def test_an_answer_comes_with_its_counts():
         20,
     )
     assert counts.cache_write_tokens is None
+
+
+@pytest.mark.parametrize(
+    ("step", "error", "says"),
+    [
+        (Fault("401"), KeyRejected, "scripted 401"),
+        (Fault("403"), KeyRejected, "scripted 403"),
+        (Fault("402"), OutOfCredit, "scripted 402"),
+        (Fault("429"), RateLimited, "fewer calls at once"),
+        (Fault("500"), ServerFailed, "scripted 500"),
+        (Fault("503"), ServerFailed, "scripted 503"),
+        (Fault("404"), BadRequest, "scripted 404"),
+        (Fault("400"), BadRequest, "scripted 400"),
+        (Fault("redirect"), BadRequest, "redirect"),
+        (Fault("drop"), AnswerLost, "broke"),
+        (Fault("empty"), AnswerLost, "it is empty"),
+        (Fault("half"), AnswerLost, "no chat completion"),
+        (Fault("html"), AnswerLost, "Gateway time-out"),
+        (Fault("prose"), AnswerLost, "The service is busy."),
+        (Fault("no-choices"), AnswerLost, "no chat completion"),
+        (Fault("error-in-200"), OutOfCredit, "out of credits"),
+    ],
+)
+async def test_a_failure_is_named_by_what_can_be_done(step, error, says):
+    """Each failure has its class and the server's own words, and never the key."""
+    with serve(step) as server, pytest.raises(error, match=says) as raised:
+        await answered(at(server))
+    assert type(raised.value) is error
+    assert server.base_url in str(raised.value)
+    assert KEY not in f"{raised.value!r} {raised.value}"
+
+
+async def test_nothing_that_listens_is_not_a_time_out():
+    """A refused connection and a server that hangs are told apart."""
+    with pytest.raises(Refused, match="nothing listens"):
+        await answered(at(closed_port()))
+    with serve(Fault("hang")) as server, pytest.raises(TimedOut, match=r"within 0\.2 s"):
+        await answered(at(server, timeout=0.2))
+
+
+async def test_a_host_that_does_not_exist_is_said():
+    """A name without an address is a wrong address, not a slow one."""
+    with pytest.raises(Refused, match="no host of this name"):
+        await answered(at("http://nowhere.invalid/v1"))
+
+
+async def test_a_slow_answer_is_waited_for():
+    """The time-out bounds the whole exchange, and only that."""
+    with serve(Ok("late", seconds=0.3)) as server:
+        assert (await answered(at(server, timeout=5.0))).text == "late"
+
+
+@pytest.mark.parametrize("status", ["429", "500", "503"])
+async def test_what_was_not_answered_is_asked_again(status):
+    """The SDK repeats after 429 and 5xx, as soon as Retry-After allows."""
+    with serve([Fault(status, retry_after=0.01), Fault(status, retry_after=0.01), "yes"]) as server:
+        assert (await answered(at(server, max_retries=2))).text == "yes"
+    assert len(server.requests) == 3
+
+
+async def test_retries_end():
+    """After the last retry the failure is the user's."""
+    with serve(Fault("429", retry_after=0.01)) as server, pytest.raises(RateLimited):
+        await answered(at(server, max_retries=2))
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("fault", ["hang", "drop", "half"])
+async def test_what_may_have_been_billed_is_not_sent_twice(fault):
+    """A request that went out and got no answer is sent once, whatever the retries."""
+    with serve(Fault(fault)) as server, pytest.raises((TimedOut, ServerFailed)):
+        await answered(at(server, max_retries=3, timeout=0.3))
+    assert len(server.requests) == 1
+
+
+async def test_a_lying_retry_after_does_not_hang():
+    """A wait of an hour is an error at once."""
+    with serve(Fault("429", retry_after=3600)) as server, pytest.raises(RateLimited):
+        await asyncio.wait_for(answered(at(server, max_retries=3)), 5)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "formats"),
+    [
+        ("no-schema", ["json_schema", "json_object", "json_object"]),
+        ("no-format", ["json_schema", "json_object", None, None]),
+    ],
+)
+async def test_an_endpoint_without_schemas_is_asked_in_words(fault, formats):
+    """The schema goes into the prompt where response_format is refused, and that is remembered."""
+    with serve(Fault(fault, text="{}")) as server:
+        endpoint = at(server)
+        first = await endpoint.complete(ASK)
+        second = await answered(endpoint)
+    assert [request.body.get("response_format", {}).get("type") for request in server.requests] == formats
+    assert (first.structured, second.structured) == (False, False)
+    assert ASK.answer_schema in server.requests[-1].text
+    assert ASK.answer_schema not in server.requests[0].text
+
+
+async def test_either_name_of_the_output_limit_is_found():
+    """An endpoint that objects to max_tokens is asked with max_completion_tokens."""
+    with serve(Fault("no-limit-name", text="yes")) as server:
+        assert (await answered(at(server))).text == "yes"
+    assert "max_tokens" in server.requests[0].body
+    assert server.requests[-1].body["max_completion_tokens"] == 9
+
+
+async def test_only_what_was_asked_is_sent():
+    """No temperature, no limit, no format unless the request has them; the key only in its header."""
+    with serve("yes") as server:
+        await answered(
+            at(server), Request(messages=(Message(role="system", text="s"), Message(role="user", text="u")))
+        )
+    (seen,) = server.requests
+    assert set(seen.body) == {"messages", "model"}
+    assert seen.headers["authorization"] == f"Bearer {KEY}"
+    assert KEY not in json.dumps(seen.body)
+
+
+@pytest.mark.parametrize(
+    ("step", "finish"),
+    [
+        (Ok("cut", finish="length"), "length"),
+        (Ok("x", finish="tool_calls"), "other"),
+        (Ok("x", finish=None), "other"),
+        (Fault("refusal"), "refused"),
+        (Fault("filtered"), "refused"),
+    ],
+)
+async def test_how_an_answer_ends_is_kept(step, finish):
+    """Cut and refused answers are answers, and say so."""
+    with serve(step) as server:
+        assert (await answered(at(server))).finish == finish
+
+
+async def test_absent_counts_are_unknown():
+    """An endpoint that counts nothing leaves None, not 0."""
+    with serve(Ok("x", with_usage=False)) as server:
+        usage = (await answered(at(server))).usage
+    assert set(usage.model_dump().values()) == {None}
+
+
+async def test_half_a_surrogate_pair_can_be_stored():
+    """What cannot be encoded is spelt out as JSON would."""
+    with serve(Ok("a\ud800b")) as server:
+        answer = await answered(at(server))
+    assert answer.text == "a\\ud800b"
+    assert answer.to_json().encode()
+
+
+async def test_many_calls_share_one_client_and_it_can_be_reopened():
+    """Sixteen at once, then closed, then used again."""
+    with serve(Ok("x", seconds=0.05)) as server:
+        endpoint = at(server)
+        await asyncio.gather(*(endpoint.complete(ASK) for _ in range(16)))
+        assert server.most_at_once > 1
+        await endpoint.aclose()
+        assert (await answered(endpoint)).text == "x"
+
+
+async def test_the_key_is_in_nothing_that_is_written(caplog):
+    """Not in repr, not in the log at its most talkative."""
+    caplog.set_level(logging.DEBUG)
+    with serve("x") as server:
+        endpoint = at(server)
+        await answered(endpoint)
+        assert KEY not in repr(endpoint)
+    assert caplog.records
+    assert not any(KEY in record.getMessage() for record in caplog.records)
+
+
+def test_a_missing_key_says_where_it_is_looked_for(tmp_path, monkeypatch):
+    """A provider elsewhere needs its key, and the message names the variable."""
+    monkeypatch.chdir(tmp_path)
+    for make, variable in ((openai, "OPENAI_API_KEY"), (openrouter, "OPENROUTER_API_KEY")):
+        with pytest.raises(UsageError, match=variable):
+            make("m", environ={})
+    with pytest.raises(UsageError, match="VLLM_API_KEY"):
+        vllm("m", base_url="https://example.org/v1", environ={"OPENAI_API_KEY": KEY})
+
+
+def test_providers_have_their_addresses(tmp_path, monkeypatch):
+    """The address comes from the option, the environment, or the provider's default."""
+    monkeypatch.chdir(tmp_path)
+    with_key = {"OPENAI_API_KEY": KEY}
+    assert openai("m", environ=with_key).address == "https://api.openai.com/v1"
+    assert openai("m", environ=with_key).limit == "max_completion_tokens"
+    assert (
+        openai("m", environ=with_key | {"OPENAI_BASE_URL": "https://a.example/v1/"}).address
+        == "https://a.example/v1"
+    )
+    assert openai("m", base_url="http://127.0.0.1:1/v1", environ=with_key).host == "127.0.0.1:1"
+    assert ollama("llama3.1:8b", environ={}).name == "ollama:llama3.1:8b"
+    assert vllm("m", environ={}, timeout=7).timeout == 7
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:8000", "ftp://x/v1", "http://", "http://me:secret@host/v1", "http://h/v1?k=secret"]
+)
+def test_a_bad_address_is_refused_without_its_secrets(url):
+    """An address must be http(s) and hold no credentials; they are not repeated."""
+    with pytest.raises(UsageError) as raised:
+        OpenAIEndpoint("m", url)
+    assert "secret" not in str(raised.value)
+
+
+async def test_what_is_for_this_machine_goes_through_no_proxy(monkeypatch):
+    """A proxy of the environment sees nothing of a loopback call."""
+    with serve("proxied") as proxy, serve("direct") as server:
+        monkeypatch.setenv("HTTP_PROXY", proxy.base_url)
+        monkeypatch.setenv("ALL_PROXY", proxy.base_url)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        assert (await answered(at(server))).text == "direct"
+    assert not proxy.requests

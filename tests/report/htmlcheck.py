@@ -22,6 +22,7 @@ class Page(HTMLParser):
     wrong: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
+    tags: set[str] = field(default_factory=set)
     words: list[str] = field(default_factory=list)
     """Text that is shown, outside code and formulas."""
     attributes: list[tuple[str, str, str]] = field(default_factory=list)
@@ -38,6 +39,7 @@ class Page(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         if len(given) != len(attrs):
             self.wrong.append(f"an attribute twice in <{tag}>")
+        self.tags.add(tag)
         self.attributes += [(tag, name, value) for name, value in given.items()]
         if "id" in given:
             self.ids.append(given["id"])

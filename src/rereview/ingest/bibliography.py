@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rereview.ingest.flatten import Sourced
+from rereview.ingest.pieces import Range, trimmed
 from rereview.text.latex import arguments, group_end, tokens
 from rereview.types.manuscript import SourceRun
-
-Range = tuple[int, int]
 
 _ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*[{(]")
 _KEY = re.compile(r"\s*([^,\s{}]+)\s*,")
@@ -21,7 +20,7 @@ _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _QUOTE = re.compile(r"\\.|[{}\"]", re.DOTALL)
 _BREAK = re.compile(r"[{}]|\s*[\r\n]\s*")
 _BREAK_LATEX = re.compile(r"\s*[\r\n]\s*")
-_CITE = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*|\\citation")
+_CITE = re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*|\\citation")
 _NO_KEYS = frozenset({"\\citestyle", "\\setcitestyle", "\\defcitealias", "\\citetext", "\\bibcite"})
 _VENUES = ("journal", "journaltitle", "booktitle", "publisher", "school", "institution", "howpublished")
 _TITLE_END = ("?", "!", ".")
@@ -158,13 +157,14 @@ def _readable(entry: Entry, name: str, *, known: list[Range | str]) -> list[Rang
 
 def _pieces(entry: Entry, name: str) -> list[Range | str]:
     """Cut a value so that braces that only protect letters, and line breaks, fall out."""
-    return [piece for span in entry.fields.get(name, ()) for piece in _plain_pieces(entry.where.text, span)]
+    text = entry.where.text
+    spans = trimmed(text, entry.fields.get(name, ()))
+    return [piece for span in spans for piece in _plain_pieces(text, *span)]
 
 
-def _plain_pieces(text: str, span: Range) -> list[Range | str]:
-    value = text[slice(*span)]
+def _plain_pieces(text: str, position: int, end: int) -> list[Range | str]:
+    value = text[position:end]
     pattern = _BREAK_LATEX if "\\" in value or "$" in value else _BREAK
-    position, end = span[1] - len(value.lstrip()), span[0] + len(value.rstrip())
     pieces: list[Range | str] = []
     for match in pattern.finditer(text, position, end):
         pieces.append((position, match.start()))
@@ -181,7 +181,9 @@ def _last(entry: Entry, pieces: list[Range | str]) -> str:
 def bibitems(where: Sourced, start: int, end: int) -> Iterator[tuple[str, Range]]:
     r"""The key and the range of the text of each `\bibitem` in `where.text[start:end]`."""
     text = where.text
-    marks = [token for token in tokens(text[start:end]) if token.name == "\\bibitem"]
+    found = tokens(text[start:end])
+    marks = [token for token in found if token.name == "\\bibitem"]
+    end = next((start + t.start for t in found if t.kind == "end" and t.name == "thebibliography"), end)
     stops = [start + mark.start for mark in marks[1:]] + [end]
     for mark, stop in zip(marks, stops, strict=True):
         given = arguments(text, start + mark.end, 1)

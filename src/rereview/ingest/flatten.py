@@ -112,10 +112,13 @@ class Flat:
     gaps: tuple[Gap, ...]
 
 
-def flatten(project: Project, known: Vocabulary) -> Flat:
-    """Follow every inclusion from the main file. Raises UnusableInput for files that include each other."""
+def flatten(project: Project, known: Vocabulary, name: str | None = None) -> Flat:
+    """Follow every inclusion from a file (None: the main one).
+
+    Raises UnusableInput for files that include each other.
+    """
     flattening = _Flattening(project, known)
-    flattening.file(project.main, ())
+    flattening.file(project.main if name is None else name, ())
     return flattening.finish()
 
 

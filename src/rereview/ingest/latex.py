@@ -25,7 +25,7 @@ from rereview.ingest.pieces import (
     trimmed,
     without_layout,
 )
-from rereview.ingest.projects import Project, image_extensions, open_project
+from rereview.ingest.projects import WHAT_IS_RIGHT, Project, image_extensions, open_project
 from rereview.ingest.titles import plain_title
 from rereview.text.latex import PLAIN, Token, arguments, tokens
 from rereview.text.macros import Definitions, definitions
@@ -57,6 +57,8 @@ class _Reading:
         self.text = self.flat.sourced.text
         self.tokens = tokens(self.text, self.defined.vocabulary)
         self.gaps: list[Gap] = list(self.flat.gaps)
+        self.hidden: list[Hidden] = []
+        """Of a printed bibliography: it has no place among the blocks."""
 
     def _flatten(self) -> tuple[Definitions, Flat]:
         flat = flatten(self.project, PLAIN)
@@ -121,9 +123,7 @@ class _Reading:
     def _pieces(self) -> list[Piece]:
         begin = next((i for i, t in enumerate(self.tokens) if _document(t, "begin")), None)
         if begin is None:
-            raise UnusableInput(
-                "no \\begin{document}", where=str(self.shown), expected="expected the main file of a paper"
-            )
+            raise UnusableInput("no \\begin{document}", where=str(self.shown), expected=WHAT_IS_RIGHT)
         end = next((i for i, t in enumerate(self.tokens) if _document(t, "end")), len(self.tokens))
         self.body = (
             self.tokens[begin].end,
@@ -199,9 +199,10 @@ class _Reading:
             return self._items(self.flat.sourced, *where)
         printed = self.project.find(str(Path(self.project.main).with_suffix(".bbl")), ("",))
         if printed is not None:
-            source = _whole(printed, self.project.read(printed))
-            items = self._items(source, 0, len(source.text))
+            flat = flatten(self.project, self.defined.vocabulary, printed)
+            items = self._items(flat.sourced, 0, len(flat.sourced.text))
             if items:
+                self.hidden += [hidden for _, hidden in flat.hidden]
                 return items
         found = self._data_bases()
         keys = bib.cited(self.text[slice(*self.body)])
@@ -306,7 +307,8 @@ class _Reading:
             for index, piece in enumerate(pieces)
             if isinstance(piece, BlockPiece) and piece.ranges
         )
-        return tuple(hidden.but(at=self._at(offset, places)) for offset, hidden in self.flat.hidden)
+        here = [hidden.but(at=self._at(offset, places)) for offset, hidden in self.flat.hidden]
+        return (*here, *self.hidden)
 
     def _at(self, offset: int, places: Sequence[Place]) -> Span | None:
         """The block in which it would stand, else the end of the one before it."""

@@ -29,8 +29,10 @@ def read(path: Path) -> Manuscript:
     """Read a PDF. Raises UnusableInput in one line for everything from which no text can be had."""
     _check(path)
     found = extract(path)
-    _check_pages(path, found)
+    _check_readable(path, found)
     made = blocks([readable_lines(page) for page in found.pages])
+    if all(block.kind == "page-marker" for block in made):
+        raise _no_text(path, found.pages)
     return Manuscript(
         id=manuscript_id("pdf", made),
         paper_id=paper_id(path),
@@ -65,18 +67,20 @@ def _check(path: Path) -> None:
         raise UnusableInput(what, where=str(path), expected="expected a file that begins with %PDF-")
 
 
-def _check_pages(path: Path, found: Extract) -> None:
+def _check_readable(path: Path, found: Extract) -> None:
     if found.problem:
         what, expected = _PROBLEMS[found.problem]
         raise UnusableInput(what.format(detail=found.detail), where=str(path), expected=expected)
-    if not any(line.text or line.odd for page in found.pages for line in page.lines):
-        what = "no text on any page"
-        if any(page.image for page in found.pages):
-            what += ": it is a scan, and character recognition (OCR) is not part of this install"
-        raise UnusableInput(what, where=str(path), expected=_SOURCE)
     reason = unreadable(found.pages)
     if reason:
         raise UnusableInput(reason, where=str(path), expected=_SOURCE)
+
+
+def _no_text(path: Path, pages: tuple[Page, ...]) -> UnusableInput:
+    what = "no text on any page"
+    if any(page.image for page in pages):
+        what += ": it is a scan, and character recognition (OCR) is not part of this install"
+    return UnusableInput(what, where=str(path), expected=_SOURCE)
 
 
 def _title(made: tuple[Block, ...]) -> str:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from rereview.ingest.pdf_text import Line, Page
@@ -20,32 +21,44 @@ _DEEP = 6.0
 _SHORT_BY = 2.0
 _LEADING_SLACK = 1.35
 _USUAL_LEADING = 1.3
+_FEW = 4
 _OTHER_SIZE = 1.12
 _LARGE = 1.15
 _SAME_BASELINE = 0.5
 _FRAGMENT = 3
 """A line of so few characters (an index, a limit of a sum) says nothing by its size."""
 _LONGEST_HEADING = 120
+_HEADING_LETTERS = 10
+_HEADING_WORDS = 9
 _LONGEST_TITLE = 300
+_UPPER = 0.6
 _TITLE_LETTERS = 8
-_MARGIN = 0.09
-"""Share of the page at its top and bottom where running heads stand."""
+_OUTERMOST = 2
+"""Lines at the top and at the bottom of a page where running heads stand."""
 _REPEATED = 3
+_COLUMN = 30.0
+"""Points within which lines begin in the same column."""
 
 _ENDS = re.compile(r"[.!?:;。！？][\"'”’)\]]*$")
 _CAPTION = re.compile(
     r"(?P<what>Table|TABLE|Figure|FIGURE|Fig\.|FIG\.)\s+(?P<number>[A-Z]?\d+(?:\.\d+)*|[IVX]+)\s*(?:[.:|]|$)"
 )
 _NUMBERED = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*|[IVX]{1,5})\.?\s+(?=[A-Z])(?!.*[.,;:]$)")
+# "G. Doe, Senior Member" is a name.
+_LETTER = re.compile(r"[A-Z]\Z")
 _NAMED = re.compile(
     r"(?:abstract|introduction|related work|background|methods?|results|discussion|conclusions?|"
-    r"references|bibliography|acknowledge?ments?|appendix(?: [A-Z])?)[.:]?$",
+    r"references|bibliography|acknowledge?ments?|"
+    r"(?:online |supplementary )?appendi(?:x|ces)\b[^.]{0,6}[.:]?.{0,70})[.:]?$",
     re.IGNORECASE,
 )
 _REFERENCES = re.compile(
     r"(?:[\dIVX]+\.?\s+)?(?:references|bibliography|literature cited)[.:]?$", re.IGNORECASE
 )
 _ABSTRACT = re.compile(r"abstract[.:]?$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\s.,'’-])*\Z")
+_RELATION = re.compile(r"[=<>≤≥≈≡∼∝→∈⊂⊆≪≫¿]")
 _KEY = re.compile(r"\[(?P<key>[^\]\s]{1,12})\]|(?P<number>\d{1,3})\.\s")
 _WIDE = re.compile(r"[⺀-鿿豈-﫿぀-ヿ가-힯＀-￯]")
 
@@ -79,6 +92,14 @@ class Group:
         return all(line.bold for line in self.lines)
 
     @property
+    def is_display(self) -> bool:
+        """True for a piece of a formula or a label of a figure: no two words, and not letters alone."""
+        text = self.text
+        if len(_WORD.findall(text)) >= 2 or _NAMED.match(text) or _NUMBERED.match(text):  # noqa: PLR2004
+            return False
+        return len(text) <= 2 * _FRAGMENT or not _LETTERS.match(text)
+
+    @property
     def box(self) -> Box:
         """Around all lines."""
         left, top, right, bottom = zip(*(line.box for line in self.lines), strict=True)
@@ -94,11 +115,22 @@ def blocks(pages: Sequence[Page]) -> tuple[Block, ...]:
     state = _State(body)
     for number, page in enumerate(groups, start=1):
         made.append(Block(id=f"b{len(made) + 1}", text=f"Page {number}", kind="page-marker", page=number))
-        for group in page:
-            for part in state.parts(group):
-                kind = "title" if group is title else state.kind(part)
-                made.append(_block(f"b{len(made) + 1}", part, kind, state))
+        entry: Group | None = None
+        for part in (part for group in page for part in state.parts(group)):
+            kind = "title" if part is title else state.kind(part)
+            if kind == "reference" and entry and _continues(entry, part):
+                entry = Group(number, (*entry.lines, *part.lines))
+                made[-1] = _block(made[-1].id, entry, kind, state)
+                continue
+            made.append(_block(f"b{len(made) + 1}", part, kind, state))
+            entry = part if kind == "reference" else None
     return tuple(made)
+
+
+def _continues(entry: Group, part: Group) -> bool:
+    """Tell if lines of a reference are indented below its first, which hangs out."""
+    first, line = entry.lines[0], part.lines[0]
+    return not _KEY.match(line.text) and _INDENT < (line.x0 - first.x0) / (line.size or 1.0) < _DEEP
 
 
 class _State:
@@ -107,10 +139,12 @@ class _State:
     def __init__(self, body: float) -> None:
         self.body = body
         self.section: str | None = None
+        self.number = 0
+        """Of the last numbered section."""
 
     def parts(self, group: Group) -> list[Group]:
         """Cut a group of references into entries."""
-        if self.section != "references" or self.kind_of_heading(group):
+        if self.section != "references" or self.is_heading(group):
             return [group]
         starts = [
             i for i, line in enumerate(group.lines) if i == 0 or _begins_entry(group.lines[i - 1], line)
@@ -118,26 +152,41 @@ class _State:
         ends = [*starts[1:], len(group.lines)]
         return [Group(group.page, group.lines[a:b]) for a, b in zip(starts, ends, strict=True)]
 
-    def kind_of_heading(self, group: Group) -> bool:
+    def is_heading(self, group: Group) -> bool:
+        """Tell by name, by number, and by what is larger than the text."""
         text = group.text
-        if len(text) > _LONGEST_HEADING or len(group.lines) > 2 or not re.search(r"[^\W\d_]{3}", text):  # noqa: PLR2004
+        letters = len(re.findall(r"[^\W\d_]", text))
+        if len(text) > _LONGEST_HEADING or len(group.lines) > 2 or letters < _FRAGMENT:  # noqa: PLR2004
             return False
         if _NAMED.match(text):
             return True
-        marked = group.bold or group.size >= self.body * _OTHER_SIZE or text.upper() == text
-        if _NUMBERED.match(text):
-            return marked
-        return group.size >= self.body * _LARGE and not _ENDS.search(text)
+        numbered = _NUMBERED.match(text)
+        if numbered and not (_LETTER.match(numbered["number"]) and "," in text):
+            marked = group.bold or group.size >= self.body * _OTHER_SIZE or text.upper() == text
+            return marked or self.is_next(numbered["number"], text)
+        return group.size >= self.body * _LARGE and letters >= _HEADING_LETTERS and not _ENDS.search(text)
+
+    def is_next(self, number: str, text: str) -> bool:
+        """Tell if a number in text of usual size follows on the number of the heading before."""
+        first, *_ = number.split(".", maxsplit=1)
+        words = text.split()
+        plain = len(words) <= _HEADING_WORDS and not _RELATION.search(text) and self.section != "references"
+        return plain and first.isdecimal() and int(first) in (self.number, self.number + 1)
 
     def kind(self, group: Group) -> BlockKind:
         """Say what a group is, and remember the section that it opens."""
         text = group.text
-        if self.kind_of_heading(group):
+        if self.is_heading(group):
             opens = "references" if _REFERENCES.match(text) else "abstract" if _ABSTRACT.match(text) else None
             self.section = opens
+            numbered = _NUMBERED.match(text)
+            first = numbered["number"].split(".", maxsplit=1)[0] if numbered else ""
+            self.number = int(first) if first.isdecimal() else self.number
             return "heading"
         if _CAPTION.match(text):
             return "caption"
+        if group.is_display and _RELATION.search(text):
+            return "equation"
         return "reference" if self.section == "references" else "paragraph"
 
 
@@ -167,27 +216,31 @@ def _joint(before: Line | None, line: Line) -> str:
     if before is None:
         return ""
     if before.hyphen:
-        return "" if line.text[:1].islower() else "-"
+        divided = line.text[:1].islower() or (before.text[-1:].isupper() and line.text[:1].isupper())
+        return "" if divided else "-"
     wide = _WIDE.match(before.text[-1:]) and _WIDE.match(line.text[:1])
     return "" if wide else " "
 
 
 def _without_running(pages: Sequence[Page]) -> list[tuple[Line, ...]]:
     """Leave out running heads and page numbers: lines at the edge that come on several pages."""
-    seen = Counter(form for page in pages for form in {_form(line) for line in page.lines if _is_edge(line)})
+    edges = [_edge(page.lines) for page in pages]
+    seen = Counter(form for lines in edges for form in {_form(line) for line in lines})
     needed = max(_REPEATED, len(pages) // 5)
     return [
         tuple(
             line
             for line in page.lines
-            if line.text and not (_is_edge(line) and (seen[_form(line)] >= needed or line.text.isdecimal()))
+            if line.text and not (line in edge and (seen[_form(line)] >= needed or line.text.isdecimal()))
         )
-        for page in pages
+        for page, edge in zip(pages, edges, strict=True)
     ]
 
 
-def _is_edge(line: Line) -> bool:
-    return line.box[3] < _MARGIN or line.box[1] > 1 - _MARGIN
+def _edge(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines of the upper and lower margin: the outermost two."""
+    ordered = sorted((line for line in lines if line.text), key=lambda line: line.box[1])
+    return (*ordered[:_OUTERMOST], *ordered[-_OUTERMOST:])
 
 
 def _form(line: Line) -> str:
@@ -198,53 +251,69 @@ def _groups(page: int, lines: Sequence[Line]) -> list[Group]:
     leading = _leading(lines)
     right = _right_edges(lines)
     groups: list[list[Line]] = []
-    for before, line in zip((None, *lines), lines, strict=False):
-        if before is None or _parts(groups[-1], before, line, leading, right):
+    for line in lines:
+        if not groups or _parts(groups[-1], line, leading, right):
             groups.append([])
         groups[-1].append(line)
-    return [Group(page, tuple(group)) for group in groups]
+    return _with_displays([Group(page, tuple(group)) for group in groups])
+
+
+def _with_displays(groups: list[Group]) -> list[Group]:
+    """Put the pieces of a displayed formula (or of the labels of a figure) together."""
+    merged: list[Group] = []
+    for group in groups:
+        if merged and group.is_display and merged[-1].is_display:
+            merged[-1] = Group(group.page, (*merged[-1].lines, *group.lines))
+        else:
+            merged.append(group)
+    return merged
 
 
 def _leading(lines: Sequence[Line]) -> float:
     """Usual distance of baselines on the page, in font sizes."""
     steps = [
         (before.y - line.y) / line.size
-        for before, line in zip(lines, lines[1:], strict=False)
+        for before, line in pairwise(lines)
         if line.size and before.size == line.size and 0.9 < (before.y - line.y) / line.size < 3  # noqa: PLR2004  single to double spacing
     ]
-    return median(steps) if steps else _USUAL_LEADING
+    return median(steps) if len(steps) >= _FEW else _USUAL_LEADING
 
 
 def _right_edges(lines: Sequence[Line]) -> dict[int, float]:
-    """Where most lines end, for each place where lines begin (to 30 points: a column)."""
+    """Where most lines end, for each place where lines begin (to some points: a column)."""
     ends: dict[int, list[float]] = {}
     for line in lines:
-        ends.setdefault(round(line.x0 / 30), []).append(line.x1)
+        ends.setdefault(round(line.x0 / _COLUMN), []).append(line.x1)
     return {place: sorted(found)[int(len(found) * 0.8)] for place, found in ends.items()}
 
 
-def _parts(group: list[Line], before: Line, line: Line, leading: float, right: dict[int, float]) -> bool:
+def _parts(group: list[Line], line: Line, leading: float, right: dict[int, float]) -> bool:
     """Tell if a new group begins with this line."""
+    before = next((each for each in reversed(group) if len(each.text) > _FRAGMENT), group[-1])
     size = max(before.size, line.size) or 1.0
     step = before.y - line.y
+    if before.hyphen:
+        return False
+    if len(line.text) <= _FRAGMENT:
+        return abs(step) > leading * size or line.x0 > before.x1 + _SHORT_BY * size
     if abs(step) < _SAME_BASELINE * size and line.x0 >= before.x0:
         return False
     if step < 0 or step > leading * _LEADING_SLACK * size or before.x1 < line.x0 or line.x1 < before.x0:
-        return not before.hyphen
-    if min(len(before.text), len(line.text)) > _FRAGMENT:
-        other = size > _OTHER_SIZE * min(before.size, line.size) or before.bold != line.bold
-        if other:
-            return not before.hyphen
-    if _CAPTION.match(line.text):
         return True
-    short = before.x1 < right.get(round(before.x0 / 30), before.x1) - _SHORT_BY * size
-    if before.hyphen or not (short or _ENDS.search(before.text)):
-        return False
+    other_size = size > _OTHER_SIZE * min(before.size, line.size)
+    if other_size or before.bold != line.bold or _CAPTION.match(line.text):
+        return True
+    return _begins_paragraph(group, before, line, right)
+
+
+def _begins_paragraph(group: list[Line], before: Line, line: Line, right: dict[int, float]) -> bool:
+    size = line.size or 1.0
+    short = before.x1 < right.get(round(before.x0 / _COLUMN), before.x1) - _SHORT_BY * size
+    ended = bool(_ENDS.search(before.text))
     indent = (line.x0 - before.x0) / size
-    outdent = indent < -_INDENT and len(group) > 1
-    return (
-        _INDENT < indent < _DEEP or outdent or (short and bool(_ENDS.search(before.text)) and len(group) > 1)
-    )
+    if not (short or ended):
+        return False
+    return _INDENT < indent < _DEEP or (len(group) > 1 and (indent < -_INDENT or (short and ended)))
 
 
 def _begins_entry(before: Line, line: Line) -> bool:
@@ -265,15 +334,16 @@ def _body_size(pages: Sequence[Sequence[Group]]) -> float:
 
 def _title(groups: Sequence[Group]) -> Group | None:
     """The largest text of the first page, in its upper part; without any larger one, none."""
-    fit = [
-        group
-        for group in groups
-        if len(re.findall(r"\w", group.text)) >= _TITLE_LETTERS
-        and len(group.text) <= _LONGEST_TITLE
-        and group.box[1] < 0.6  # noqa: PLR2004
-    ]
+    fit = [group for group in groups if _may_be_title(group)]
     if not fit:
         return None
     largest = max(group.size for group in fit)
     smaller = any(group.size * _OTHER_SIZE <= largest for group in groups)
     return next(group for group in fit if group.size == largest) if smaller else None
+
+
+def _may_be_title(group: Group) -> bool:
+    text = group.text
+    told = _NAMED.match(text) or _CAPTION.match(text)
+    length = len(re.findall(r"\w", text))
+    return length >= _TITLE_LETTERS and len(text) <= _LONGEST_TITLE and group.box[1] < _UPPER and not told

@@ -22,10 +22,15 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LATIN = re.compile(r"[a-zA-ZÀ-ɏ]+\Z")
 _VOWEL = re.compile(r"[aeiouyà-æè-ïò-öø-ýăąēėęěīįıōőœũūůűų]")
 _STOP_WORDS = frozenset(
-    "the of and to in is that for we with as are by this on an be it from which at or can not "
-    "der die das und von zu den mit ist im für auf ein eine des le la les de et des est dans pour que une un du par "
-    "el los las en del y se por con una il di che e per non della o da os em um uma do het van een dat is te op "
-    "att och av som är det i w z na się do je že v".split()
+    word
+    for language in (
+        "the of and to in is that for we with as are by this on an be it from which at or can not",
+        "der die das und von zu den mit ist im für auf ein eine des",
+        "le la les de et des est dans pour que une un du par el los las en del y se por con una",
+        "il di che e per non della o da os em um uma do het van een dat is te op att och av som är det",
+        "i w na z się do je že v",
+    )
+    for word in language.split()
 )
 
 

@@ -167,7 +167,7 @@ def balanced(text: str, ranges: Sequence[Range]) -> list[Range]:
         low = min(low, depth)
     for _ in range(depth - low):
         if kept and text[kept[0][0]] == "{":
-            kept = trimmed(text, [(kept[0][0] + 1, kept[0][1]), *kept[1:]])
+            kept = without_layout(text, [(kept[0][0] + 1, kept[0][1]), *kept[1:]])
     for _ in range(-low):
         if kept and text.endswith("}", 0, kept[-1][1]) and not text.endswith("\\}", 0, kept[-1][1]):
             kept = trimmed(text, [*kept[:-1], (kept[-1][0], kept[-1][1] - 1)])

@@ -16,7 +16,7 @@ _MAIN_NAMES = ("main", "ms", "paper", "template", "manuscript", "article")
 _INCLUDED = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*\{?\s*([^\s{}%\\]+)"
 )
-_WHAT_IS_RIGHT = "expected the main .tex file of a paper, or its folder"
+WHAT_IS_RIGHT = "expected the main .tex file of a paper, or its folder"
 
 
 class Project(NamedTuple):
@@ -54,14 +54,11 @@ def read_source(path: Path) -> str:
 
 
 def open_project(path: Path) -> Project:
-    """The project of a main file or a folder. Raises UnusableInput if there is no main file."""
+    """The project of a main file or a folder. Raises UnusableInput for a folder without a main file."""
     if path.is_dir():
         root = path.resolve()
         main = _main_of(root, path)
         return Project(root, main.parent, main.name)
-    source = read_source(path)
-    if not _is_main(tokens(source)):
-        raise UnusableInput("no \\begin{document}", where=str(path), expected=_WHAT_IS_RIGHT)
     return Project(path.resolve().parent, path.resolve().parent, path.name)
 
 
@@ -70,16 +67,16 @@ def _main_of(root: Path, shown: Path) -> Path:
         file for file in root.rglob("*.tex") if file.is_file() and file.resolve().is_relative_to(root)
     )
     if not files:
-        raise UnusableInput("no .tex file in this folder", where=str(shown), expected=_WHAT_IS_RIGHT)
+        raise UnusableInput("no .tex file in this folder", where=str(shown), expected=WHAT_IS_RIGHT)
     sources = {file: read_source(file) for file in files}
     included = {name for file in files for name in _included(file, sources[file])}
-    mains = [file for file in files if _is_main(tokens(sources[file]), whole=True)]
+    mains = [file for file in files if _is_main(tokens(sources[file]))]
     free = [file for file in mains if file.resolve() not in included] or mains
     if not free:
         raise UnusableInput(
             "no .tex file here has \\documentclass and \\begin{document}",
             where=str(shown),
-            expected=_WHAT_IS_RIGHT,
+            expected=WHAT_IS_RIGHT,
         )
     return min(free, key=lambda file: (len(file.relative_to(root).parts), *_rank(file, len(sources[file]))))
 
@@ -99,10 +96,10 @@ def _included(file: Path, source: str) -> set[Path]:
 _UNREAD = frozenset({"comment", "dead", "after-end", "verbatim"})
 
 
-def _is_main(found: list[Token], *, whole: bool = False) -> bool:
+def _is_main(found: list[Token]) -> bool:
     begins = any(token.kind == "begin" and token.name == "document" for token in found)
     classed = any(token.name in {"\\documentclass", "\\documentstyle"} for token in found)
-    return begins and (classed or not whole)
+    return begins and classed
 
 
 @cache

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Protocol
 
-from rereview.errors import BudgetError, RereviewError, StorageError, TimedOut
+from rereview.errors import AnswerLost, BudgetError, RereviewError, TimedOut
 from rereview.models.base import Endpoint, Ledger, call_id
 from rereview.models.prices import Cap, Price, cost, worst_case
 from rereview.text.answers import ReadStatus
@@ -95,14 +95,12 @@ class Journal:
         try:
             call = await self._completed(key, request, self.price)
             spent = call.usd
-            self.ledger.add_call(call)
-        except StorageError:
-            raise
         except RereviewError as error:
-            spent = None if isinstance(error, TimedOut) else 0.0
+            spent = None if isinstance(error, TimedOut | AnswerLost) else 0.0
             raise
         finally:
             self.cap.settle(reserved, spent)
+        self.ledger.add_call(call)
         return call
 
     async def _completed(self, key: str, request: Request, price: Price) -> Call:

@@ -138,6 +138,7 @@ class OpenAIEndpoint:
                         self.timeout,
                         timeout=Timeout(None, connect=min(CONNECT_SECONDS, self.timeout)),
                         follow_redirects=False,  # the paper goes to the host that was agreed to
+                        trust_env=not is_loopback(self.host),  # and through no proxy to this machine
                     ),
                 )
             )

@@ -42,6 +42,7 @@ class PriceEntry(Record):
     """As a person writes it: `provider:id`."""
     price: Price
     date: str
+    """Of the document: a day, or a year where it names no day."""
     source: str
 
 
@@ -203,6 +204,6 @@ class Cap:
 
     def _passed(self, worst_usd: Decimal) -> BudgetError:
         return BudgetError(
-            f"a call of at most ${worst_usd:.2f} after ${self._spent:.2f} would pass the cap of ${self.limit:.2f}",
+            f"at most ${worst_usd:.2f} more after ${self._spent:.2f} would pass the cap of ${self.limit:.2f}",
             expected="a higher --cap",
         )

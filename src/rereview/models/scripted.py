@@ -67,6 +67,8 @@ def load(
         raise UsageError(
             "a scripted model has no server", where=f"scripted:{id}", expected="leave --base-url out"
         )
+    if ".py:" not in id:
+        raise UsageError(f"{id!r} names no function", where="scripted", expected="scripted:FILE.py:NAME")
     script = find("models", id)
     if not callable(script):
         raise UsageError(

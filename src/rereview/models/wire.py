@@ -10,6 +10,7 @@ from openai import APIConnectionError, APIStatusError, OpenAIError
 from pydantic import BaseModel
 
 from rereview.errors import (
+    AnswerLost,
     BadRequest,
     KeyRejected,
     OutOfCredit,
@@ -59,7 +60,7 @@ class _Answer(BaseModel):
 
 
 def answer_of(body: bytes, address: str, *, structured: bool) -> Completion:
-    """The completion in the body of a 200. Raises ServerFailed where there is none."""
+    """The completion in the body of a 200. Raises AnswerLost where there is none."""
     try:
         answer = _Answer.model_validate(json.loads(body))
         choice = answer.choices[0]
@@ -104,7 +105,7 @@ def _connection_failure(error: APIConnectionError, address: str, seconds: float)
         return TimedOut(
             f"no answer within {seconds:g} s", where=address, expected="a longer time-out or a faster model"
         )
-    return ServerFailed("the connection broke before the answer had come", where=address)
+    return AnswerLost("the connection broke before the answer had come", where=address)
 
 
 def _status_failure(status: int, said: str, address: str) -> ProviderError:
@@ -135,7 +136,7 @@ def _no_answer(body: bytes, address: str) -> ProviderError:
     if isinstance(code, int) and code >= 400:  # noqa: PLR2004 - an HTTP status of failure
         return _status_failure(code, said, address)
     shown = f"it begins {said!r}" if said else "it is empty"
-    return ServerFailed(f"the answer is no chat completion; {shown}", where=address)
+    return AnswerLost(f"the answer is no chat completion; {shown}", where=address)
 
 
 def _said(body: bytes) -> str:

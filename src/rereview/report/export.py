@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from rereview.report.findings import SEVERITIES, Finding, findings
 from rereview.report.latex_reader import Context
 from rereview.report.latex_text import read_latex
-from rereview.report.pieces import shown_text
+from rereview.report.pieces import printable, shown_text
 from rereview.types.document import ReviewDocument, ScoreSummary
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Comment, Review
@@ -17,7 +17,6 @@ from rereview.types.review import Comment, Review
 STRUCTURE = re.compile(r"^([ \t]{0,3})(#{1,6}(?=\s|$)|>|```+|~~~+|={2,}\s*$|-{2,}\s*$)", re.MULTILINE)
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 FENCE = re.compile(r"`{3,}")
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def review_markdown(document: ReviewDocument) -> str:
@@ -33,7 +32,7 @@ def review_markdown(document: ReviewDocument) -> str:
             for line in _form(review, document)
         ),
     ]
-    return UNPRINTABLE.sub("\ufffd", "\n".join(parts).rstrip() + "\n")
+    return printable("\n".join(parts).rstrip() + "\n")
 
 
 def prose(text: str) -> str:

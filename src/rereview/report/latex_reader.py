@@ -10,6 +10,7 @@ from rereview.report.latex_source import Source, closing_of
 from rereview.report.pieces import Close, Formula, Open, Piece, Run, Target
 from rereview.types.manuscript import Macro
 
+WORDS_ONLY = ("b", "em", "i", "u", "s", "sup", "sub", "small", "a", "code")
 COMMAND = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\n)", re.DOTALL)
 
 
@@ -28,11 +29,13 @@ class Context:
 class Reader:
     """A place in a source and what was put out so far.
 
-    `open` holds, per group or environment, its name and the elements that it opened. `linked` says
-    that a link is open around the whole text.
+    `open` holds, per group or environment, its name and the elements that it opened. `outer`
+    are the elements that are open around the whole text.
     """
 
-    def __init__(self, source: Source, context: Context, depth: int = 0, *, linked: bool = False) -> None:
+    def __init__(
+        self, source: Source, context: Context, depth: int = 0, *, outer: frozenset[str] = frozenset()
+    ) -> None:
         self.source = source
         self.context = context
         self.at = 0
@@ -41,7 +44,7 @@ class Reader:
         self.open: list[tuple[str, list[str]]] = []
         self.expansions = 0
         self.depth = depth
-        self.linked = linked
+        self.outer = outer
 
     # -- output ---------------------------------------------------------------------------
 
@@ -78,7 +81,15 @@ class Reader:
 
     def inside(self, tag: str) -> bool:
         """True if such an element is open."""
-        return (tag == "a" and self.linked) or any(tag in tags for _, tags in self.open)
+        return tag in self.outer or any(tag in tags for _, tags in self.open)
+
+    def inside_words(self) -> bool:
+        """True if an element is open that holds words only: no list may begin in it."""
+        return any(self.inside(tag) for tag in WORDS_ONLY)
+
+    def around(self) -> frozenset[str]:
+        """All open elements."""
+        return self.outer | {tag for _, tags in self.open for tag in tags}
 
     def close_group(self) -> None:
         """Close what the innermost group opened."""

@@ -56,9 +56,9 @@ def joined(parts: Sequence[Source]) -> Source:
 
 
 def fellow_of(text: str, start: int, mark: str) -> int:
-    """The place of the dollar signs that end a formula begun before `start`; -1 if there are none.
+    r"""The place of the dollar signs that end a formula begun before `start`; -1 if there are none.
 
-    Those inside braces (`\\text{for $x$}`) come last in question.
+    Those inside braces (`\text{for $x$}`) come last in question.
     """
     first, depth, at = -1, 0, start
     while at < len(text):

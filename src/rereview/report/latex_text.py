@@ -215,8 +215,8 @@ class _Text(Reader):
 
     def code(self, start: int, end: int, *tags: str) -> None:
         """Source as it stands."""
-        if self.innermost() in {"ul", "ol"}:
-            self.open_element("li")
+        self.need_item()
+        tags = tags[-1:] if self.inside_words() else tags
         self.pieces.extend(Open(tag) for tag in tags)
         self.show(start, end)
         self.pieces.extend(Close(tag) for tag in reversed(tags))
@@ -239,7 +239,7 @@ class _Text(Reader):
             self.skip_optional()
             self.skip(ENVIRONMENT_ARGUMENTS.get(name, 0))
             self.open.append((name, []))
-            if name in LISTS:
+            if name in LISTS and not self.inside_words():
                 self.open_element(LISTS[name])
             return
         self.named_environment(start, name)
@@ -253,7 +253,7 @@ class _Text(Reader):
             self.need_item()
             self.pieces.append(Open("b"))
             self.show(start, self.at, "(")
-            self.inner(place)
+            self.inner(place, "b")
             self.show(start, self.at, ") ")
             self.pieces.append(Close("b"))
 
@@ -277,15 +277,17 @@ class _Text(Reader):
 
     def item(self, _start: int) -> None:
         """An item of a list; its optional name is printed in bold."""
-        while self.open and self.open[-1][0] not in LISTS:
-            if not any(opened in LISTS for opened, _ in self.open):
-                break
-            self.close_group()
+        if any(opened in LISTS for opened, _ in self.open):
+            while self.open[-1][0] not in LISTS:
+                self.close_group()
         place = self.optional()
         if not self.open or self.open[-1][0] not in LISTS:
             self.skip_space()
             return
         tags = self.open[-1][1]
+        if not tags:
+            self.show(self.at - 1, self.at, " ")
+            return
         while len(tags) > 1:
             self.pieces.append(Close(tags.pop()))
         self.open_element("li")
@@ -293,14 +295,14 @@ class _Text(Reader):
         if place:
             end = self.source.ends[place[1]]
             self.pieces.append(Open("b"))
-            self.inner(place)
+            self.inner(place, "b")
             self.pieces.extend((Close("b"), Run(end, end, " ", exact=False)))
 
-    def inner(self, place: tuple[int, int]) -> None:
-        """Put out the contents of an argument as a text of its own."""
+    def inner(self, place: tuple[int, int], *around: str) -> None:
+        """Put out the contents of an argument as a text of its own, inside the elements `around`."""
         if self.depth < DEEPEST:
             source = self.source.cut(*place)
-            reader = _Text(source, self.context, self.depth + 1, linked=self.inside("a"))
+            reader = _Text(source, self.context, self.depth + 1, outer=self.around() | set(around))
             reader.read()
             self.pieces.extend(reader.pieces)
             self.unknown.extend(reader.unknown)

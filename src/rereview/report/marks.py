@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from rereview.report.mathematics import Mathematics
 from rereview.report.pieces import Break, Close, Formula, Open, Piece, Run
@@ -56,8 +56,8 @@ def pieces_html(pieces: Sequence[Piece], marks: Sequence[Mark], mathematics: Mat
     stretches = [stretch for piece in pieces for stretch in _cut(piece, marks)]
     begins = {mark: at for at, s in reversed(list(enumerate(stretches))) for mark in s.marks}
     ends = {mark: at for at, s in enumerate(stretches) for mark in s.marks}
-    out: list[Markup] = []
-    waiting: list[Markup] = []
+    out: list[str] = []
+    waiting: list[str] = []
     links = 0
     for at, stretch in enumerate(stretches):
         out.append(_marked(stretch, frozenset(m for m in stretch.marks if begins[m] == at), mathematics))
@@ -66,7 +66,8 @@ def pieces_html(pieces: Sequence[Piece], marks: Sequence[Mark], mathematics: Mat
         if not links:
             out.extend(waiting)
             waiting.clear()
-    return VOID.join((*out, *waiting, *(nowhere(mark) for mark in marks if mark not in begins)))
+    lost = (nowhere(mark) for mark in marks if mark not in begins)
+    return Markup("".join((*out, *waiting, *lost)))  # noqa: S704 every text below goes through escape
 
 
 def nowhere(mark: Mark) -> Markup:
@@ -101,31 +102,29 @@ def _cut(piece: Piece, marks: Sequence[Mark]) -> Iterator[Stretch]:
         yield Stretch(part, tuple(mark for mark in marks if mark.covers(start, end)))
 
 
-def _marked(stretch: Stretch, first: frozenset[Mark], mathematics: Mathematics) -> Markup:
+def _marked(stretch: Stretch, first: frozenset[Mark], mathematics: Mathematics) -> str:
     """One stretch inside one element per mark; the first stretch of a mark carries its id."""
     html = _plain(stretch.piece, mathematics)
     for mark in stretch.marks:
-        anchor = Markup(' id="{}"').format(mark.anchor) if mark in first else VOID
-        html = Markup('<mark class="{}" data-c="{}"{}>{}</mark>').format(
-            mark.severity, mark.number, anchor, html
-        )
+        anchor = f' id="{escape(mark.anchor)}"' if mark in first else ""
+        html = f'<mark class="{escape(mark.severity)}" data-c="{mark.number}"{anchor}>{html}</mark>'
     return html
 
 
-def _plain(piece: Piece, mathematics: Mathematics) -> Markup:
-    """One piece without marks."""
+def _plain(piece: Piece, mathematics: Mathematics) -> str:
+    """One piece without marks. Tags and names of attributes are ours, all else is escaped."""
     match piece:
         case Run():
-            why = Markup(' title="{}"').format(piece.why) if piece.why else VOID
-            return Markup('<span data-o="{}"{}>{}</span>').format(piece.start, why, piece.shown)
+            why = f' title="{escape(piece.why)}"' if piece.why else ""
+            return f'<span data-o="{piece.start}"{why}>{escape(piece.shown)}</span>'
         case Formula():
             kind = "display" if piece.display else "inline"
             html = mathematics.html(piece.tex, display=piece.display)
-            return Markup('<span class="{}" data-o="{}">{}</span>').format(kind, piece.start, html)
+            return f'<span class="{kind}" data-o="{piece.start}">{html}</span>'
         case Open():
-            attributes = VOID.join(Markup(' {}="{}"').format(name, text) for name, text in piece.attributes)
-            return Markup("<{}{}>").format(Markup(piece.tag), attributes)  # noqa: S704 a tag of ours
+            attributes = "".join(f' {name}="{escape(text)}"' for name, text in piece.attributes)
+            return f"<{piece.tag}{attributes}>"
         case Close():
-            return Markup("</{}>").format(Markup(piece.tag))  # noqa: S704 a tag of ours
+            return f"</{piece.tag}>"
         case Break():
-            return Markup("<br>")
+            return "<br>"

@@ -10,6 +10,7 @@ from functools import lru_cache
 from markupsafe import Markup, escape
 from math_core import LatexError, LatexToMathML
 
+from rereview.report.pieces import printable
 from rereview.text.tables import group_end
 from rereview.types.manuscript import Macro
 
@@ -106,7 +107,7 @@ class Mathematics:
     def html(self, tex: str, *, display: bool) -> Markup:
         """MathML; where TeX is refused, the TeX in `<code>` with the reason as title."""
         try:
-            plain = normal_form(self.labels.sub("", tex))
+            plain = printable(normal_form(self.labels.sub("", tex)))
             mathml = self.converter.convert_with_local_state(plain, displaystyle=display)
         except LatexError as error:
             self.refused.append(tex)

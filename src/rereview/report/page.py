@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from importlib.resources import files
 
@@ -18,6 +17,7 @@ from rereview.report.export import over
 from rereview.report.figures import Picture, picture, strip_plot
 from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, marks_of
 from rereview.report.marks import VOID, Mark, pieces_html
+from rereview.report.pieces import printable
 from rereview.report.prose import paragraphs, prose
 from rereview.report.render import Paper
 from rereview.types.document import ReviewDocument, ScoreSummary
@@ -25,7 +25,6 @@ from rereview.types.manuscript import Block, Figure, Span
 
 FIRST = 10
 """Findings shown before "show all"."""
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class _Page:
         )
         # The styles of formulas are complete only now, after all text has been set.
         style = template("style.css") + self.paper.mathematics.styles.css()
-        return _sealed(UNPRINTABLE.sub("\ufffd", text), style, template("script.js"))
+        return _sealed(printable(text), style, template("script.js"))
 
     def title(self) -> str:
         """The words of the title, or what the paper is called."""
@@ -232,6 +231,7 @@ def template(name: str) -> str:
     return files("rereview.report").joinpath("templates", name).read_text(encoding="utf-8")
 
 
+@lru_cache(maxsize=1)
 def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(template),

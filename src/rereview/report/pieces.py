@@ -6,7 +6,10 @@ nest properly, whatever the text was.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,11 @@ class Reading:
 
     pieces: tuple[Piece, ...]
     unknown: tuple[str, ...] = ()
+
+
+def printable(text: str) -> str:
+    """The same number of characters, without those that no encoding or terminal should meet."""
+    return UNPRINTABLE.sub("\ufffd", text)
 
 
 def shown_text(pieces: tuple[Piece, ...]) -> str:

@@ -280,9 +280,9 @@ def _is_item(block: Block) -> bool:
 
 def _tag(block: Block, inner: Inner) -> tuple[str, str]:
     """Element and class of a block of running text."""
-    if block.kind == "title":
+    if block.kind == "title" and not inner.holds_blocks:
         return "h2", "title"
-    if block.kind == "heading":
+    if block.kind == "heading" and not inner.holds_blocks:
         return HEADINGS.get(block.level or 1, "h6"), "heading"
     kind = "abstract" if block.environment == "abstract" else block.kind
     return ("div" if inner.holds_blocks else "p"), kind

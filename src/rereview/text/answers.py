@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from rereview.text.fitting import Fit, answers_in, fit
-from rereview.text.lenient import Found, scan
+from rereview.text.lenient import Found
+from rereview.text.scanning import scan
 from rereview.types.record import Record
 
 T = TypeVar("T", bound=Record)
@@ -64,10 +65,10 @@ def read_answer(text: str, shape: type[T]) -> Reading[T]:
         if reading is not None:
             return _marked(reading) if clean != text and reading.status == "ok" else reading
         failed = failed or candidates
-        cut = [found for found in scanned.found if found.value and not found.closed]
-        if not cut:
+        last = scanned.found[-1] if scanned.found else None
+        if last is None or last.closed or last.end < len(clean) or not last.value:
             break
-        start = cut[0].start + 1
+        start = last.start + 1
     return _none(clean, failed, reasoning=reasoning)
 
 

@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from rereview.text.lenient import Json, scan
+from rereview.text.lenient import Json
+from rereview.text.scanning import scan
 from rereview.types.record import Record
 
 T = TypeVar("T", bound=Record)

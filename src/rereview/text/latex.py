@@ -66,7 +66,7 @@ PLAIN = Vocabulary()
 
 _TOKEN = re.compile(
     r"""(?P<comment>%[^\r\n]*(?:(?:\r\n?|\n)[ \t]*)?)
-    |(?P<par>(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)[ \t\r\n]*)
+    |(?P<par>(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n?|\n)[ \t\r\n]*)
     |\\begin[ \t]*(?:\r?\n)?[ \t]*\{(?P<begin>[^{}\\%\r\n]*)\}
     |\\end[ \t]*(?:\r?\n)?[ \t]*\{(?P<end>[^{}\\%\r\n]*)\}
     |(?P<command>\\(?:[A-Za-z]+|\r\n|.|\Z))
@@ -74,7 +74,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _REST_OF_BLANK_LINE = re.compile(r"(?:\r\n?|\n)[ \t\r\n]*")
-_SPACE = re.compile(r"(?:[ \t]|(?:\r\n?|\n)(?![ \t]*[\r\n])|%[^\r\n]*(?:\r\n?|\n))*")
+_SPACE = re.compile(r"(?:[ \t]|(?:\r\n|\n|\r(?!\n))(?![ \t]*[\r\n])|%[^\r\n]*(?:\r\n?|\n))*")
 _BRACE = re.compile(r"\\.|%[^\r\n]*|[{}]", re.DOTALL)
 _RAW_BRACE = re.compile(r"\\[{}\\]|[{}]")
 _BRACKET = re.compile(r"\\.|%[^\r\n]*|[{}\[\]]", re.DOTALL)

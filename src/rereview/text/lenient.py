@@ -22,8 +22,8 @@ MAX_DIGITS = 300
 
 BARE_KEY = "a key without quotes"
 
-_GAP = r"(?:[\s\ufeff\u200b]|//[^\n]*|/\*.{0,2000}?\*/)*"
-_SPACE = re.compile(_GAP, re.DOTALL)
+GAP = r"(?:[\s\ufeff\u200b]|//[^\n]*|/\*.{0,2000}?\*/)*"
+_SPACE = re.compile(GAP, re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[\s,\]}])")
 _LITERAL = re.compile(r"(true|false|null)(?=[\s,\]}])")
 _BARE = re.compile(r"[^,\[\]{}\n]+")
@@ -42,7 +42,10 @@ _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r"
 
 _CLOSERS = {'"': '"', "'": "'", "“": '”“"', "”": '”“"', "‘": "’‘", "’": "’‘"}
 _STOPS = {mark: re.compile(f"[{re.escape(marks)}\\\\\x00-\x1f]") for mark, marks in _CLOSERS.items()}
-_KEY = r"[\"'“”‘’][^\"'“”‘’\n]{0,80}(?:[\"'“”‘’]\s*:|\Z)"
+_KEY = (
+    r"(?:\"(?:[^\"\\\x00-\x1f]|\\.)*+\"\s*(?::|\Z)"  # as JSON has it
+    r"|[\"'“”‘’][^\"'“”‘’\n]{0,80}(?:[\"'“”‘’]\s*(?::|\Z)|\Z))"
+)
 _ENDS_IN_OBJECT = re.compile(rf"\s*(?:\}}|\Z|,\s*(?:{_KEY}|\}}|\Z)|{_KEY}|\]\s*[,}}\]])")
 _ENDS_BEFORE_BARE_KEY = re.compile(rf"{_ENDS_IN_OBJECT.pattern}|\s*,\s*[A-Za-z_]\w*\s*:")
 _ENDS_IN_LIST = re.compile(
@@ -338,41 +341,6 @@ class Reader:
 
     def _forgive(self, what: str) -> None:
         self._repairs[what] = None
-
-
-_BEGINS = re.compile(
-    r"\{" + _GAP + r"(?:[\"'“”‘’}]|[A-Za-z_]\w*\s*:)" + r"|\[" + _GAP + r"[{\[\"'“‘\]]", re.DOTALL
-)
-_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_MARK = re.compile(r"<(/?)think(?:ing)?>|[{\[]", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Scan:
-    """The containers of a text outside its reasoning. `reasoning`: it ends within <think>."""
-
-    found: tuple[Found, ...]
-    reasoning: bool
-
-
-def scan(text: str, start: int = 0) -> Scan:
-    """Everything in a text that looks like JSON, in order; a closing </think> voids what was before."""
-    found: list[Found] = []
-    at = start
-    while mark := _MARK.search(text, at):
-        at = mark.end()
-        if mark.group() in "{[":
-            if _BEGINS.match(text, mark.start()):
-                found.append(Reader(text, mark.start()).read())
-                at = max(found[-1].end, at)
-        elif mark.group(1):
-            found.clear()
-        else:
-            closing = _THOUGHT.search(text, at)
-            if closing is None:
-                return Scan(tuple(found), reasoning=True)
-            at = closing.end()
-    return Scan(tuple(found), reasoning=False)
 
 
 def _number(text: str) -> Json:

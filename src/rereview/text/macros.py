@@ -178,7 +178,7 @@ def _theorem(name: str, parts: Parts, *, star: bool) -> Theorem | None:
 
 
 def _declaretheorem(environment: str, settings: str) -> Theorem:
-    given = {key: _inside(value) for key, value in _SETTING.findall(settings)}
+    given = {key: _inside(value) for key, value in _SETTING.findall(_inside(settings))}
     shared = given.get("sibling") or given.get("numberlike") or given.get("sharenumber")
     within = given.get("parent") or given.get("numberwithin") or given.get("within")
     printed = given.get("name") or given.get("title") or environment.capitalize()

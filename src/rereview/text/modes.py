@@ -58,7 +58,9 @@ class _Frame(NamedTuple):
     start: int
     body_start: int
     math: bool
+    """What stands directly in it is mathematics."""
     outer: bool
+    """It does not stand in mathematics, nor in text in mathematics."""
     argument: bool
 
 
@@ -106,6 +108,13 @@ class _Modes:
     def _math(self) -> bool:
         return bool(self.stack) and self.stack[-1].math
 
+    @property
+    def _outer(self) -> bool:
+        if not self.stack:
+            return True
+        above = self.stack[-1]
+        return above.outer and above.kind not in {"inline", "display"}
+
     def _mode(self) -> int:
         """Index of the innermost frame that is no group, or -1."""
         for index in range(len(self.stack) - 1, -1, -1):
@@ -114,7 +123,7 @@ class _Modes:
         return -1
 
     def _push(self, kind: FrameKind, name: str, start: int, end: int, *, math: bool) -> None:
-        self.stack.append(_Frame(kind, name, start, end, math, not self._math, argument=False))
+        self.stack.append(_Frame(kind, name, start, end, math, self._outer, argument=False))
 
     def _emit(self, index: int, token_start: int, token_end: int) -> None:
         """Close the frame at `index`; what is open above it is dropped."""
@@ -137,7 +146,7 @@ class _Modes:
         text = name in _TEXT_COMMANDS or (name.startswith("\\text") and name != "\\textstyle")
         math = self._math and not text
         self.stack.append(
-            _Frame("group", "{", token.start, token.end, math, not self._math, argument=bool(name))
+            _Frame("group", "{", token.start, token.end, math, self._outer, argument=bool(name))
         )
 
     def _close(self, token: Token) -> None:

@@ -215,6 +215,18 @@ NEGATIVE = {
         "As Lindqvist (2015) says.",
         references=(*LIST, "Lindqvist, A. (2013). Moult again. Ibis, 14, 1-2."),
     ),
+    "a dash for the same author": paper_of(
+        "As Lindqvist (2015) says.",
+        references=(*LIST[:1], "——— (2015). Moult again. Ibis, 14, 1-2."),
+    ),
+    "the last of several": paper_of(
+        "Foraging pays (Calv´o, and Lindqvist, 2009), as Calv´o and Lindqvist (2009) show.", references=LIST
+    ),
+    "an entry that is cut off": paper_of(
+        "As Hoang (2010) shows.",
+        references=(*LIST, "Hoang T. Terns after the oil spill of 1969", "in the strait. Ibis 2010;4:1-2."),
+        fmt="pdf",
+    ),
     "alone or with others": paper_of("As Okafor (2018) and Lindqvist and Sato (2009) say.", references=LIST),
     "dates of a life": paper_of("Lindqvist (1951--2013) founded the station.", references=LIST),
     "not published": paper_of("Pereira et al. (2021, in preparation) agree.", references=LIST),

@@ -16,10 +16,11 @@ from rereview.reviewers.checks.claims import Claims
 from rereview.reviewers.checks.lost_text import LostText
 from rereview.reviewers.checks.references import References
 from rereview.reviewers.checks.stars import Stars
+from rereview.reviewers.checks.sums import Sums
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft, Remark
 
-RULES: tuple[Rule, ...] = (Stars(), Claims(), References(), LostText())
+RULES: tuple[Rule, ...] = (Stars(), Claims(), Sums(), References(), LostText())
 """Every rule there is, with its default options."""
 
 SEVERITIES = ("major", "moderate", "minor", None)

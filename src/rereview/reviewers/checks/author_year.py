@@ -41,6 +41,7 @@ SAYS = re.compile(
     r"(?:s|d|ed|n)?\b"
 )
 CAUTION = re.compile(r"\((?:see|e\.g\.,?|cf\.)(?: also)?[\s~]+$")
+LAST_OF_SEVERAL = re.compile(r"[^\W\d_]\W{0,3}[\s~]+(?:and|\\?&)[\s~]+$")
 MONTHS = re.compile("January|February|March|April|May|June|July|August|September|October|November|December")
 AND = re.compile(r"(?<!\w)(?:and|&)(?!\w)")
 FEWEST_ENTRIES = 5
@@ -67,6 +68,12 @@ class Entry:
     words: frozenset[str] = field(repr=False)
 
     @property
+    def dated(self) -> bool:
+        """True if the year follows names: then it is the year of this entry, cut off or not."""
+        follows = YEAR_NEXT.match(self.text, len(self.authors))
+        return follows is not None and not TITLE_WORD.search(self.authors)
+
+    @property
     def years(self) -> list[str]:
         """Everything that may be its year."""
         return YEAR.findall(self.text)
@@ -81,18 +88,25 @@ class Entry:
         return at is not None and bool(GIVEN.fullmatch(self.authors[: at.start()]))
 
 
+YEAR_NEXT = re.compile(r"[\s,.(]*(?:1[5-9]|20)\d\d")
+TITLE_WORD = re.compile(r"(?<![\w'])(?!and\b|with\b|von\b|van\b|der\b|den\b|del\b|ten\b|ter\b)[a-z]{3,}")
 GIVEN = re.compile(r"(?:[A-Z][\w'-]*\.?[ -]?|(?:van|von|der|den|de|di|da|du|la|le|del|ten|ter) ){0,5}")
 ENTRY_MARK = re.compile(r"\A\s*(?:\[[^\]]*\]|\(?\d+[.)])\s*")
+DITTO = re.compile(r"\A\s*(?:[—–―_]+|-{2,}|\\bysame\b(?:\{\})?)")
 AUTHORS_END = re.compile(r",?\s\(?(?=(?:1[5-9]|20)\d\d\b)|(?<=\w[a-z])(?<!\bal)(?<!\bJr)(?<!\bjr)\.\s|[“\"]")
 
 
 def entries(paper: Manuscript) -> list[Entry]:
-    """The list of references."""
-    return [_entry(block) for block in paper.blocks if block.kind == "reference"]
+    """The list of references; a dash in place of the authors stands for those of the entry before."""
+    listed: list[Entry] = []
+    for block in paper.blocks:
+        if block.kind == "reference":
+            listed.append(_entry(block, before=listed[-1].authors if listed else ""))
+    return listed
 
 
-def _entry(block: Block) -> Entry:
-    text = fold(ENTRY_MARK.sub("", block.text, count=1))
+def _entry(block: Block, *, before: str) -> Entry:
+    text = fold(DITTO.sub(lambda _: before, ENTRY_MARK.sub("", block.text, count=1), count=1))
     end = AUTHORS_END.search(text)
     authors = text[: min(end.start() if end else len(text), 250)]
     return Entry(block, text, authors, frozenset(re.findall(r"[^\W\d_]{3,}", text.casefold())))
@@ -141,7 +155,7 @@ def findings(paper: Manuscript) -> Iterator[Remark]:
     cited = list(_citations(paper))
     said = set()
     for citation in cited:
-        remark = _other_year(citation, listed) or _nobody(citation, listed, cited)
+        remark = _other_year(citation, listed, cut=paper.format == "pdf") or _nobody(citation, listed, cited)
         if remark is not None and remark.arithmetic not in said:
             said.add(remark.arithmetic)
             yield remark.but(arithmetic=(remark.arithmetic or "").split(": ", 1)[1])
@@ -161,6 +175,8 @@ def _citations(paper: Manuscript) -> Iterator[Citation]:
 def _is_citation(citation: Citation) -> bool:
     match, text = citation.match, citation.block.text
     tail = text[match.end() : match.end() + 60]
+    if LAST_OF_SEVERAL.search(text[max(0, match.start() - 40) : match.start()]):
+        return False
     if RANGE.match(tail) or UNPUBLISHED.search(tail.split(")")[0]) or MONTHS.fullmatch(citation.names[0]):
         return False
     if any(name.isupper() for name in citation.names):
@@ -191,12 +207,15 @@ def _agrees(entry: Entry, citation: Citation) -> bool:
     return between.count(",") < 2 or (between.count(",") == 2 and not re.search(r"[A-Z]\w\w", between))  # noqa: PLR2004, a comma and an initial
 
 
-def _other_year(citation: Citation, listed: list[Entry]) -> Remark | None:
+def _other_year(citation: Citation, listed: list[Entry], *, cut: bool) -> Remark | None:
+    """Another year of the one entry of this author. `cut`: an entry may be only a part of one."""
     name = citation.names[0]
     if any(citation.year in entry.years for entry in listed if entry.holds(name)):
         return None
     firsts = [entry for entry in listed if entry.begins_with(name)]
     if len(firsts) != 1 or not firsts[0].years or not _agrees(firsts[0], citation):
+        return None
+    if cut and not firsts[0].dated:
         return None
     return _year_remark(citation.block, citation.place, citation.year, firsts[0])
 
@@ -282,18 +301,35 @@ def _same_bracket(one: Citation, other: Citation) -> bool:
 
 def _institutions(paper: Manuscript, listed: list[Entry]) -> Iterator[Remark]:
     """Mentions of an author that is no person, word for word as the list has it."""
+    text = _joined(" ".join(block.text for block in paper.blocks if block.kind != "reference"))
     for entry in listed:
         words = entry.authors.split()
-        plain = len(words) > 1 and "," not in entry.authors and not re.search(r"\b[A-Z]\.", entry.authors)
-        if not plain or not words[0][:1].isupper() or sum(e.holds(entry.authors) for e in listed) != 1:
+        person = "," in entry.authors or re.search(r"\b[A-Z]\.", entry.authors)
+        if len(words) < 2 or person or not words[0][:1].isupper():  # noqa: PLR2004, one word may be any name
             continue
-        said = r"[\s~]+".join(r"(?:\\?&|and)" if w in ("&", "and") else re.escape(w) for w in words)
-        pattern = re.compile(rf"(?<!\w){said}[\s~]*\((?P<year>(?:1[5-9]|20)\d\d)[a-z]?\)")
-        for block in paper.blocks:
-            match = pattern.search(block.text) if block.kind != "reference" else None
-            if match is not None and match["year"] not in entry.years:
-                place = Span(block_id=block.id, start=match.start(), end=match.end())
-                remark = _year_remark(block, place, match["year"], entry)
-                if remark is not None:
-                    yield remark.but(arithmetic=(remark.arithmetic or "").split(": ", 1)[1])
-                    break
+        if f"{_joined(entry.authors)} (" not in text:
+            continue
+        found = _first_dated(paper, words)
+        if found is None or found[1]["year"] in entry.years:
+            continue
+        if sum(other.holds(entry.authors) for other in listed) == 1:
+            block, match = found
+            place = Span(block_id=block.id, start=match.start(), end=match.end())
+            remark = _year_remark(block, place, match["year"], entry)
+            if remark is not None:
+                yield remark.but(arithmetic=(remark.arithmetic or "").split(": ", 1)[1])
+
+
+def _joined(text: str) -> str:
+    return AND.sub("and", fold(text))
+
+
+def _first_dated(paper: Manuscript, words: list[str]) -> tuple[Block, re.Match[str]] | None:
+    """The first place where these words stand with a year in brackets."""
+    said = r"[\s~]+".join(r"(?:\\?&|and)" if word in ("&", "and") else re.escape(word) for word in words)
+    pattern = re.compile(rf"(?<!\w){said}[\s~]*\((?P<year>(?:1[5-9]|20)\d\d)[a-z]?\)")
+    for block in paper.blocks:
+        match = pattern.search(block.text) if block.kind != "reference" else None
+        if match is not None:
+            return block, match
+    return None

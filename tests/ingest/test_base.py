@@ -1,0 +1,75 @@
+"""Which reader reads a path, and what is refused."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rereview.errors import UnusableInput
+from rereview.ingest.base import read
+
+MAIN = "\\documentclass{article}\\begin{document}Text.\\end{document}"
+
+
+def test_a_folder_and_its_main_file_give_the_same_paper(tmp_path):
+    """Only the name may differ."""
+    (tmp_path / "main.tex").write_text(MAIN)
+    assert read(tmp_path) == read(tmp_path / "main.tex")
+    (tmp_path / "main.tex").rename(tmp_path / "My Paper.TEX")
+    assert read(tmp_path / "My Paper.TEX").paper_id == "my-paper"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.tex", b"", "the file is empty"),
+        ("a.tex", b"  <!DOCTYPE html><p>", "the content is HTML, not text as the name says"),
+        ("a.md", b"\xef\xbb\xbf<html>", "the content is HTML"),
+        ("a.tex", b"%PDF-1.5 x", "the content is PDF, not text as the name says"),
+        ("a.tex", b"PK\x03\x04 x", "a ZIP archive"),
+        ("a.tex", b"\x1f\x8b x", "gzip data"),
+        ("a.tex", b"\\documentclass" + b" " * 3000 + b"\0", "binary content"),
+        ("a.pdf", b"<html><body>", "the content is HTML, not PDF as the name says"),
+        ("a.pdf", b"words", "the content is no PDF, not PDF as the name says"),
+        ("a.docx", b"PK\x03\x04 x", "files of type '.docx' are not read; expected a .tex, .md or .pdf"),
+        ("a", b"words", "files of type 'unknown' are not read"),
+        ("a.tex", b"\\section{A} words", "no \\begin{document}"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_line(tmp_path, name, content, message):
+    """With the path, what it is, and what would be right."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(UnusableInput) as caught:
+        read(path)
+    line = str(caught.value)
+    assert message in line
+    assert line.startswith(str(path))
+    assert "; expected" in line
+    assert "\n" not in line
+
+
+def test_a_path_that_is_not_there_is_refused(tmp_path):
+    """It says so."""
+    with pytest.raises(UnusableInput, match="no such file or folder"):
+        read(tmp_path / "gone.tex")
+
+
+def test_reading_latex_loads_no_pdf_library():
+    """A reader is loaded when its files are read."""
+    code = (
+        "import sys; from pathlib import Path; from rereview.ingest.base import read;"
+        "read(Path(sys.argv[1]));"
+        "print([m for m in ('pypdfium2', 'pandas', 'scipy', 'openai') if m in sys.modules])"
+    )
+    root = Path(__file__).resolve().parents[2]
+    paper = root / "examples" / "adaptive_dual_scale_denoising"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(paper)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(root / "src")},
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,93 @@
+"""Plug-ins by name and from a file."""
+
+import pytest
+
+from rereview.errors import UsageError
+from rereview.plugins import find, load, names
+
+FILE = """
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class TwoPass:
+    passes: int = 2
+    words: str = ""
+
+    def __post_init__(self):
+        if self.passes < 1:
+            raise ValueError(f"passes={self.passes}: at least 1")
+
+def function(request):
+    return "x"
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(FILE)
+    return path
+
+
+def test_the_built_in_models_come_through_entry_points():
+    """They have no other door."""
+    assert {"openai", "openrouter", "ollama", "vllm", "scripted"} <= set(names("models"))
+    assert find("models", "vllm").__name__ == "vllm"
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    """With the nearest first."""
+    with pytest.raises(
+        UsageError, match=r"unknown name 'opnai' \(did you mean 'openai'\?\); there are: .*openrouter"
+    ):
+        find("models", "opnai")
+
+
+def test_a_class_in_a_file_is_made_with_its_options(file):
+    """The fields of the dataclass are the options; the same file is one module."""
+    made = load("reviewers", f"{file}:TwoPass", passes=3)
+    assert (made.passes, made.words) == (3, "")
+    assert load("reviewers", f"{file}:TwoPass") == type(made)()
+
+
+def test_a_wrong_option_lists_the_fields(file):
+    """Its name, the nearest field, all fields; a value that the class refuses in one line."""
+    with pytest.raises(
+        UsageError, match=r"unknown option 'pases' \(did you mean 'passes'\?\).*there are: passes, words"
+    ):
+        load("reviewers", f"{file}:TwoPass", pases=3)
+    with pytest.raises(UsageError, match="passes=0: at least 1"):
+        load("reviewers", f"{file}:TwoPass", passes=0)
+
+
+def test_what_is_no_dataclass_is_no_plug_in(file):
+    """A function can be found, and not made."""
+    assert find("models", f"{file}:function")(None) == "x"
+    with pytest.raises(UsageError, match="is not a dataclass"):
+        load("reviewers", f"{file}:function")
+
+
+def test_a_name_that_is_not_in_the_file_lists_what_is(file):
+    """Only what the file itself defines."""
+    with pytest.raises(
+        UsageError, match=r"no 'Twopass' in it \(did you mean 'TwoPass'\?\).*there are: TwoPass, function"
+    ):
+        find("reviewers", f"{file}:Twopass")
+
+
+@pytest.mark.parametrize("text", ["import nothing_of_this_name", "def broken(:\n", "x = y"])
+def test_a_file_that_cannot_be_imported_says_so_in_one_line(tmp_path, text):
+    """And is tried anew after it was mended."""
+    path = tmp_path / "broken.py"
+    path.write_text(text)
+    with pytest.raises(UsageError, match="Error") as raised:
+        find("reviewers", f"{path}:X")
+    assert "\n" not in str(raised.value)
+    path.write_text(FILE + "\n" * 9)
+    assert find("reviewers", f"{path}:function")
+
+
+def test_no_such_file_is_said(tmp_path):
+    """With how a file is named."""
+    with pytest.raises(UsageError, match=r"no such file; FILE\.py:NAME"):
+        find("reviewers", f"{tmp_path}/none.py:X")
