@@ -212,3 +212,11 @@ def test_share_bound_without_a_hit():
     """Twenty trials without a hit leave 1 - .05^(1/20); all hits leave everything."""
     assert share_upper(0, 20) == pytest.approx(1 - 0.05 ** (1 / 20), rel=1e-12)
     assert share_upper(1, 20) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("share", "trials", "upper"), [(0.057, 200, 0.107), (0.001, 200, 0.019), (0.266, 1000, 0.301)]
+)
+def test_bounds_of_differing_repetitions(share, trials, upper):
+    """Shares of repeated means that differ, with their bounds as found by another program."""
+    assert share_upper(share, trials) == pytest.approx(upper, abs=0.0015)

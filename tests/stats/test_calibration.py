@@ -18,9 +18,11 @@ from rereview.stats.calibration import (
     WEIGHTS,
     Fit,
     Shape,
+    answered,
     collision,
     debiased_risk,
     direct_risk,
+    first_answers,
     first_smallest,
     fit,
     frequencies,
@@ -112,6 +114,16 @@ def test_the_call_without_a_candidate_is_named():
     table[1] = np.nan
     with pytest.raises(UsageError, match=r"call \[1\]"):
         quick_grid(table)
+
+
+def test_the_first_call_that_answers_is_used():
+    """Calls without a candidate are passed over; a paper without any answer has none."""
+    calls = np.full((3, 2, 10), np.nan)
+    calls[0, 1, 4] = calls[1, 0, 5] = calls[1, 1, 6] = 1.0
+    found = first_answers(calls)
+    assert found[0].tolist() == pytest.approx(calls[0, 1].tolist(), nan_ok=True)
+    assert found[1].tolist() == pytest.approx(calls[1, 0].tolist(), nan_ok=True)
+    assert answered(found).tolist() == [True, True, False]
 
 
 def test_standard_weighs_reviews_and_quick():

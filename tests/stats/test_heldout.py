@@ -81,6 +81,14 @@ def test_held_out_against_loops():
             assert np.isnan(found.risks[i]).all()
 
 
+def test_choices_are_counted():
+    """The counts of all chosen combinations sum to the splits."""
+    known, train, *_ = study(20, splits=30)
+    found = held_out(known, train)
+    assert sum(found.chosen.values()) == 30
+    assert found.chosen[found.fits[0]] == found.fits.count(found.fits[0])
+
+
 def test_columns_hold_the_direct_risks_and_paired_differences():
     """Direct risks have no fit, and differences are taken paper by paper."""
     known, train, *_ = study()

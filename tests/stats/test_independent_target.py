@@ -76,6 +76,16 @@ def test_combinations_then_papers():
         assert found[name].brier == pytest.approx(np.mean(values), abs=1e-12)
 
 
+def test_calls_that_do_not_answer_are_left_out():
+    """Neither Quick nor Standard sees them; a paper without any answer is an error."""
+    call, reviews, targets = np.full((1, 10), 0.1), [[5, 6, 5, 6, 7]], [[5, 6]]
+    empty = np.full((1, 10), np.nan)
+    alone = independent_target(FIT, [call], reviews, targets)
+    assert independent_target(FIT, [np.concatenate([empty, call, empty])], reviews, targets) == alone
+    with pytest.raises(UsageError, match="without a candidate in any call"):
+        independent_target(FIT, [empty], reviews, targets)
+
+
 def test_mean_over_no_papers():
     """Nothing to average is an error, not a zero."""
     with pytest.raises(UsageError, match="no paper"):

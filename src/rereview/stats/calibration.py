@@ -58,6 +58,20 @@ class Fit(NamedTuple):
 GRID = tuple(Shape(*parameters) for parameters in product(TEMPERATURES, OFFSETS, SLOPES))
 
 
+def answered(probabilities: ArrayLike) -> NDArray[np.bool_]:
+    """Whether a candidate came back, (..., 10) to (...): without one there is no Quick."""
+    total: Floats = np.nansum(np.asarray(probabilities, dtype=np.float64), axis=-1)
+    return np.asarray(total > 0)
+
+
+def first_answers(calls: ArrayLike) -> Floats:
+    """First call of each paper with a candidate, (papers, calls, 10) to (papers, 10); NaN where none has."""
+    table = np.asarray(calls, dtype=np.float64)
+    answers = answered(table)
+    first = np.take_along_axis(table, answers.argmax(axis=1)[:, None, None], axis=1)[:, 0]
+    return np.where(answers.any(axis=1)[:, None], first, np.nan)
+
+
 def quick(probabilities: ArrayLike, shape: Shape) -> Floats:
     """Quick's distribution from the token probabilities of one call [1, E.2]; (..., 10) to (..., 10).
 
@@ -82,8 +96,8 @@ def quick_grid(probabilities: ArrayLike) -> Floats:
 def _returned(probabilities: ArrayLike) -> Floats:
     table = np.asarray(probabilities, dtype=np.float64)
     total = np.nansum(table, axis=-1, keepdims=True)
-    if table.shape[-1] != len(SCORES) or not np.all(total > 0):
-        where = np.argwhere(~(total[..., 0] > 0)).ravel().tolist()
+    if table.shape[-1] != len(SCORES) or not answered(table).all():
+        where = np.argwhere(~answered(table)).ravel().tolist()
         raise UsageError(
             f"no candidate score came back in call {where}" if where else f"{table.shape[-1]} candidates",
             expected="probabilities of the scores 1 to 10, NaN where a candidate did not come back",

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -55,6 +56,11 @@ class HeldOut:
     """(papers,): splits that test the paper."""
     fits: tuple[Fit, ...]
     """One for each split."""
+
+    @property
+    def chosen(self) -> Counter[Fit]:
+        """How many splits chose each combination of parameters."""
+        return Counter(self.fits)
 
     def within(self, papers: ArrayLike) -> Floats:
         """Risks with NaN outside a group of papers; the fits stay those of all training papers."""

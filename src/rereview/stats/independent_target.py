@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rereview.errors import UsageError
-from rereview.stats.calibration import SCORES, TIE, Fit, Integers, frequencies, quick
+from rereview.stats.calibration import SCORES, TIE, Fit, Integers, answered, frequencies, quick
 from rereview.stats.exact import Floats
 from rereview.stats.heldout import DIRECT
 
@@ -68,9 +68,10 @@ def independent_target(
 ) -> dict[str, Metrics]:
     """Quick, Standard and direct sampling, combinations averaged within a paper, then papers [1, E.8].
 
-    `found` is fitted on other papers. `calls[paper]` (calls, 10) are its auxiliary calls, the first one
-    used by Standard, each one alone by Quick; `reviews` (papers, n) the scores that predictions may use;
-    `targets[paper]` (m,) the further scores.
+    `found` is fitted on other papers. `calls[paper]` (calls, 10) are its auxiliary calls: the first that
+    answers is used by Standard, each that answers alone by Quick. `reviews` (papers, n) are the scores
+    that predictions may use, `targets[paper]` (m,) the further scores. Raises UsageError for a paper
+    without an answer.
     """
     scores = np.asarray(reviews, dtype=np.float64)
     rows = [
@@ -81,7 +82,9 @@ def independent_target(
 
 
 def _paper(found: Fit, calls: Floats, reviews: Floats, targets: ArrayLike) -> dict[str, Metrics]:
-    predictions = quick(calls, found.shape)
+    predictions = quick(calls[answered(calls)], found.shape)
+    if not len(predictions):
+        raise UsageError("a paper without a candidate in any call", expected="at least one call that answers")
     direct = {n: _frequencies_of(reviews, n) for n in DIRECT}
     mixed = found.weight * direct[2] + (1 - found.weight) * predictions[0]
     named = {"quick": predictions, "standard": mixed} | {f"direct-{n}": q for n, q in direct.items()}
