@@ -61,15 +61,17 @@ GRID = tuple(Shape(*parameters) for parameters in product(TEMPERATURES, OFFSETS,
 def answered(probabilities: ArrayLike) -> NDArray[np.bool_]:
     """Whether a candidate came back, (..., 10) to (...): without one there is no Quick."""
     total: Floats = np.nansum(np.asarray(probabilities, dtype=np.float64), axis=-1)
-    return np.asarray(total > 0)
+    answers: NDArray[np.bool_] = np.greater(total, 0)
+    return answers
 
 
 def first_answers(calls: ArrayLike) -> Floats:
     """First call of each paper with a candidate, (papers, calls, 10) to (papers, 10); NaN where none has."""
     table = np.asarray(calls, dtype=np.float64)
     answers = answered(table)
-    first = np.take_along_axis(table, answers.argmax(axis=1)[:, None, None], axis=1)[:, 0]
-    return np.where(answers.any(axis=1)[:, None], first, np.nan)
+    first: Floats = table[np.arange(len(table)), np.argmax(answers, axis=1)]
+    first[~np.any(answers, axis=1)] = np.nan
+    return first
 
 
 def quick(probabilities: ArrayLike, shape: Shape) -> Floats:
