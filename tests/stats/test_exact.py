@@ -73,9 +73,12 @@ def test_means_leave_missing_rounds_out():
 
 
 def test_quotients_beyond_double_integers_are_still_nearest():
-    """(2^60 + 1) / 3 is not the quotient of two rounded floats."""
-    big = 2**60 + 1
-    assert nearest(np.array([big, 1]), np.array([3, 0]))[0] == float(Fraction(big, 3))
+    """Rounding 437666554764512283 before it is divided by 7 gives another float."""
+    big = 437666554764512283
+    assert float(big) / 7 != float(Fraction(big, 7))
+    found = nearest(np.array([big, 1]), np.array([7, 0]))
+    assert found[0] == float(Fraction(big, 7))
+    assert np.isnan(found[1])
 
 
 def test_a_threshold_is_read_as_written():

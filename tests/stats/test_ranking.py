@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.errors import UsageError
-from rereview.stats.ranking import close_pairs, pair_rates, partitions, ranking_agreement, ranking_draws
+from rereview.stats.ranking import (
+    _distinct,
+    close_pairs,
+    pair_rates,
+    partitions,
+    ranking_agreement,
+    ranking_draws,
+)
 from rereview.stats.resample import unit_weights
 
 NAN = float("nan")
@@ -78,6 +85,26 @@ def test_a_float_that_misses_its_decimal_still_ties():
     """Blocks 0.1 + 0.2 and 0.3 + 0.0 are equal, so the only partition with strict orders is none."""
     (both,) = ranking_agreement([[0.1, 0.2, 0.1, 0.2], [0.3, 0.0, 0.3, 0.0]], sizes=[2])
     assert both.tie == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("bit", [1e-9, 2e-15])
+def test_a_difference_in_the_last_decimal_orders_blocks(bit):
+    """Sums of large differences that all but cancel are compared as integers, however long."""
+    high = 9 + bit
+    scores = [[high, 1, high, 1, 1.1234567890123456], [5, 5, 5, 5, 1.1234567890123456]]
+    for rounds in (4, 5):
+        rows = np.array(scores)[:, :rounds]
+        (found,) = ranking_agreement(rows, sizes=[2])
+        rates, _ = _slow(rows, [0, 0], 2)
+        assert (found.same, found.tie, found.reverse) == pytest.approx(rates, abs=1e-12)
+        assert found.tie < 0.5
+
+
+def test_pairs_that_differ_by_order_of_rounds_or_papers_are_counted_once():
+    """Permuted and negated difference vectors have equal counts, and share one row with its number."""
+    distinct, copies = _distinct(np.array([[1, 2, 0], [0, -1, -2], [2, 1, 0], [0, 0, 0]]))
+    assert sorted(copies.tolist()) == [1, 3]
+    assert len(distinct) == 2
 
 
 def test_partitions_are_the_papers():
