@@ -1,0 +1,118 @@
+"""Tables as text, JSON, CSV and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+
+from rereview.measures.tabulate import columns_of
+from rereview.types.estimate import Estimate, Table
+
+CELL = ("row", "column", "value", "low", "high", "n", "dropped")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+LATEX = str.maketrans(
+    {
+        **{c: f"\\{c}" for c in "&%$#_{}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+    }
+)
+
+
+def as_json(tables: Mapping[str, Sequence[Table]], extra: Mapping[str, object]) -> str:
+    """`{"tables": {NAME: {"cells", "notes"}}}`; nested by configuration where there are several."""
+    nested = {name: {"tables": {each.name: _table(each) for each in made}} for name, made in tables.items()}
+    content = nested[""] if list(nested) == [""] else {"configurations": nested}
+    return json.dumps({**content, **extra}, ensure_ascii=False)
+
+
+def _table(made: Table) -> dict[str, object]:
+    cells = [
+        dict(zip(CELL, _fields(cell.row, cell.column, cell.estimate), strict=True)) for cell in made.cells
+    ]
+    return {"cells": cells, "notes": list(made.notes)}
+
+
+def _fields(row: str, column: str, found: Estimate) -> tuple[object, ...]:
+    return (row, column, found.value, found.low, found.high, found.n, found.dropped)
+
+
+def as_csv(tables: Mapping[str, Sequence[Table]]) -> str:
+    """One row a cell, with configuration and table in front; text that a spreadsheet would run is quoted."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("configuration", "table", *CELL))
+    for name, made in tables.items():
+        for each in made:
+            for cell in each.cells:
+                fields = _fields(cell.row, cell.column, cell.estimate)
+                writer.writerow([_inert(value) for value in (name, each.name, *fields)])
+    return out.getvalue()
+
+
+def _inert(value: object) -> object:
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def as_text(made: Table, configuration: str = "") -> str:
+    """A table with aligned columns, its notes below it."""
+    grid = _grid(made)
+    widths = [max(len(row[index]) for row in grid) for index in range(len(grid[0]))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in grid
+    ]
+    head = f"{made.name}: {made.caption}" + (f" ({configuration})" if configuration else "")
+    return "\n".join([head, *lines, *(f"  {note}" for note in made.notes)])
+
+
+def as_latex(made: Table, configuration: str = "") -> str:
+    """A `tabular` with booktabs rules; text of a file cannot become a command."""
+    grid = [[cell.translate(LATEX) for cell in row] for row in _grid(made)]
+    caption = (made.caption + (f" ({configuration})" if configuration else "")).translate(LATEX)
+    body = [" & ".join(row) + r" \\" for row in grid]
+    notes = [f"\\par\\footnotesize {note.translate(LATEX)}" for note in made.notes]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            rf"\caption{{{caption}}}",
+            rf"\begin{{tabular}}{{l{'r' * (len(grid[0]) - 1)}}}",
+            r"\toprule",
+            body[0],
+            r"\midrule",
+            *body[1:],
+            r"\bottomrule",
+            r"\end{tabular}",
+            *notes,
+            r"\end{table}",
+        ]
+    )
+
+
+def _grid(made: Table) -> list[list[str]]:
+    columns = columns_of(made)
+    rows = list(dict.fromkeys(cell.row for cell in made.cells))
+    found = {(cell.row, cell.column): cell.estimate for cell in made.cells}
+    whole = {
+        column: all(_whole(found[row, column]) for row in rows if (row, column) in found)
+        for column in columns
+    }
+    lines = [[_shown(found.get((row, column)), whole=whole[column]) for column in columns] for row in rows]
+    return [["", *columns], *([row, *line] for row, line in zip(rows, lines, strict=True))]
+
+
+def _whole(found: Estimate) -> bool:
+    return found.low is None and (found.value is None or found.value == int(found.value))
+
+
+def _shown(found: Estimate | None, *, whole: bool) -> str:
+    """A count is printed as one; everything else with two decimals and its interval."""
+    if found is None:
+        return ""
+    if whole and found.value is not None:
+        return f"{found.value:,.0f}"
+    return str(found)

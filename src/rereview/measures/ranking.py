@@ -1,0 +1,83 @@
+"""Would other reviews of the same papers put them in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rereview.measures.tabulate import Panel, bare, estimate, one_percentile, table
+from rereview.stats.ranking import Agreement, close_pairs, pair_rates, ranking_agreement, ranking_draws
+from rereview.types.estimate import Table
+
+DEPENDENT = "Pairs share papers: intervals draw papers, and a pair counts as often as both were drawn."
+
+
+def ranking(panel: Panel) -> Table:
+    """Same, tie and reverse for blocks of 1 to n/2 rounds, exactly over all disjoint blocks (C.5)."""
+    weights = panel.weights()
+    groups = _codes(panel)
+    rows = {}
+    for found in ranking_agreement(panel.scores, groups):
+        draws = ranking_draws(weights, pair_rates(panel.scores, groups, k=found.k))
+        papers = len(panel.papers) - found.dropped
+        rows[f"k={found.k}"] = {
+            name: estimate(
+                one_percentile(
+                    value, draws[:, index], n=papers, dropped=found.dropped, level=panel.settings.level
+                )
+            )
+            for index, (name, value) in enumerate(_rates(found))
+        }
+    return table(
+        "ranking",
+        "Order of two papers in two disjoint blocks of k reviews",
+        rows,
+        [
+            "same: strictly the same order in both blocks; tie: a tie in at least one; reverse: the opposite.",
+            "Pairs of papers of the same group; complete papers only.",
+            DEPENDENT,
+        ],
+    )
+
+
+def close(panel: Panel) -> Table:
+    """Order reproduced by how close two papers are; the grouping rounds are kept apart (C.6)."""
+    grouping = panel.scores.shape[1] // 2
+    sizes = range(1, (panel.scores.shape[1] - grouping) // 2 + 1)
+    rows = {}
+    for groups in close_pairs(panel.scores, _codes(panel), grouping=grouping, sizes=list(sizes)):
+        for found in groups:
+            n = found.agreement.pairs
+            rows[f"{_gap(found.above, found.at_most)}, k={found.agreement.k}"] = {
+                **{
+                    name: bare(value, n=n, dropped=found.agreement.dropped)
+                    for name, value in _rates(found.agreement)
+                },
+                "pairs": bare(float(n), n=n, dropped=found.agreement.dropped),
+            }
+    return table(
+        "close-pairs",
+        f"Order of two papers by the gap of their means over the first {grouping} rounds",
+        rows,
+        [
+            f"The first {grouping} rounds group the pairs, the others are compared: no score does both.",
+            "n counts pairs; they share papers, so no binomial interval is given.",
+        ],
+    )
+
+
+def _rates(found: Agreement) -> Iterator[tuple[str, float]]:
+    yield "same", found.same
+    yield "tie", found.tie
+    yield "reverse", found.reverse
+
+
+def _gap(above: float, at_most: float) -> str:
+    if at_most == 0:
+        return "gap 0"
+    return f"gap >{above:g}" if np.isinf(at_most) else f"gap ({above:g}, {at_most:g}]"
+
+
+def _codes(panel: Panel) -> np.ndarray | None:
+    return None if panel.groups is None else np.unique(panel.groups, return_inverse=True)[1]
