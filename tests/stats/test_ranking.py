@@ -87,17 +87,15 @@ def test_a_float_that_misses_its_decimal_still_ties():
     assert both.tie == pytest.approx(2 / 3)
 
 
-@pytest.mark.parametrize("bit", [1e-9, 2e-15])
-def test_a_difference_in_the_last_decimal_orders_blocks(bit):
-    """Sums of large differences that all but cancel are compared as integers, however long."""
-    high = 9 + bit
-    scores = [[high, 1, high, 1, 1.1234567890123456], [5, 5, 5, 5, 1.1234567890123456]]
-    for rounds in (4, 5):
-        rows = np.array(scores)[:, :rounds]
-        (found,) = ranking_agreement(rows, sizes=[2])
-        rates, _ = _slow(rows, [0, 0], 2)
-        assert (found.same, found.tie, found.reverse) == pytest.approx(rates, abs=1e-12)
-        assert found.tie < 0.5
+@pytest.mark.parametrize("decimals", [9, 16], ids=["beyond single", "beyond double"])
+def test_a_difference_in_the_last_decimal_orders_blocks(decimals):
+    """Differences of 4 that cancel leave the last decimal, and that orders the blocks exactly."""
+    one, other = (float(f"0.{'1234567890123456'[: decimals - 1]}{last}") for last in (7, 6))
+    rows = np.array([[9, one, 1, 9, one, 1], [5, other, 5, 5, other, 5]])
+    (found,) = ranking_agreement(rows, sizes=[3])
+    rates, _ = _slow(rows, [0, 0], 3)
+    assert (found.same, found.tie, found.reverse) == pytest.approx(rates, abs=1e-12)
+    assert found.same > 0
 
 
 def test_pairs_that_differ_by_order_of_rounds_or_papers_are_counted_once():

@@ -32,6 +32,7 @@ KEYS = (
 )
 PAPER_MODELS = 3
 """What the simultaneous budget covers in Can We Believe AI Peer Review?, D.4."""
+LARGEST = Decimal(10) ** 12
 FILE = click.Path(path_type=Path)
 
 
@@ -217,9 +218,12 @@ def _evidence(
 
 def _decimal(text: str, option: str) -> Decimal:
     try:
-        return Decimal(text)
-    except InvalidOperation as error:
-        raise UsageError(f"{text!r} is no number", where=option, expected="a decimal, as 0.140056") from error
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or abs(value) > LARGEST:
+        raise UsageError(f"{text!r} is no variance", where=option, expected="a decimal, as 0.140056")
+    return value
 
 
 def _pairs(text: str) -> dict[Number, int]:
