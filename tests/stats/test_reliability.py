@@ -120,14 +120,6 @@ def test_identical_counts_papers_that_never_moved():
     assert identical_rate(table, full=3) == (0.5, 2, 2)
 
 
-@pytest.mark.parametrize(("identical", "percent"), [(60, 30.0), (65, 32.5), (113, 56.5)])
-def test_identical_rates_are_the_papers(identical, percent):
-    """60, 65 and 113 of 200 papers with ten equal scores (section 4.1, appendix C.1)."""
-    table = np.full((200, 10), 5.0)
-    table[identical:, 0] = 6
-    assert identical_rate(table, full=10).value * 100 == pytest.approx(percent)
-
-
 def test_ranges_are_exact():
     """0.3 - 0.2 and 1.1 - 1.0 are both one tenth; thresholds are read as written."""
     table = [[0.2, 0.3], [1.0, 1.1], [5, 7], [5, 5], [4, NAN]]
@@ -145,21 +137,66 @@ def test_ranges_of_no_papers_are_empty():
     assert np.isnan(range_share_at_most(np.empty((0, 3)), 1).value)
 
 
-def test_a_table_like_the_papers_sol_gives_its_printed_numbers():
-    """113 of 200 papers identical, no range above 1, 1,333 of 9,000 pairs unequal (section 4.1, C.1).
+# Papers as (how many, rounds of 5, of 6, of 7): tables that agree with every number printed of a model.
+PRINTED = {
+    "GPT-5.6-Sol": (
+        [
+            (60, 10, 0, 0),
+            (13, 1, 7, 2),
+            (63, 9, 1, 0),
+            (2, 8, 2, 0),
+            (1, 7, 3, 0),
+            (1, 6, 4, 0),
+            (60, 5, 5, 0),
+        ],
+        {"identical": 60, "agreement": 72.86, "sd": 0.374, "variance": 0.140056},
+    ),
+    "GPT-6-Luna": (
+        [
+            (65, 10, 0, 0),
+            (13, 2, 6, 2),
+            (4, 1, 6, 3),
+            (57, 9, 1, 0),
+            (2, 8, 2, 0),
+            (1, 7, 3, 0),
+            (58, 5, 5, 0),
+        ],
+        {"identical": 65, "agreement": 72.36, "sd": 0.386, "variance": 0.148889},
+    ),
+    "GPT-6-Sol": (
+        [(113, 10, 0, 0), (52, 9, 1, 0), (1, 8, 2, 0), (1, 6, 4, 0), (33, 5, 5, 0)],
+        {"identical": 113, "agreement": 85.19, "sd": 0.272, "variance": 0.074056},
+    ),
+}
 
-    Printed: 56.5% identical, agreement 85.19%, SD .272; where no range exceeds one point,
-    V = (1 - agreement) / 2.
-    """
-    sixes = np.repeat([0, 1, 2, 4, 5], [113, 52, 1, 1, 33])
-    table = 5.0 + (np.arange(10) < sixes[:, None])
-    agreement = pairwise_exact_agreement(table).value
-    assert identical_rate(table, full=10).value == 0.565
+
+@pytest.mark.parametrize("model", PRINTED)
+def test_tables_like_the_papers_give_its_printed_numbers(model):
+    """Identical papers, exact agreement, SD and variance of sections 4.1, C.1 and D.2."""
+    kinds, printed = PRINTED[model]
+    rows = [np.repeat([5.0, 6.0, 7.0], kind[1:]) for kind in kinds for _ in range(kind[0])]
+    table = np.random.default_rng(0).permuted(np.stack(rows), axis=1)
+    assert table.shape == (200, 10)
+    assert identical_rate(table, full=10).value * 200 == printed["identical"]
+    assert round(pairwise_exact_agreement(table).value * 100, 2) == printed["agreement"]
+    assert round(within_sd(table).value, 3) == printed["sd"]
+    assert round(within_sd(table).value ** 2, 6) == printed["variance"]
+    assert 0.915 <= range_share_at_most(table, 1).value <= 1
+
+
+def test_with_ranges_of_one_point_agreement_follows_from_the_variance():
+    """V = (1 - agreement) / 2, as for the paper's GPT-6-Sol (85.19% and .074056, section 4.1)."""
+    table = 5.0 + (np.arange(10) < np.arange(11)[:, None])
     assert range_share_at_most(table, 1).value == 1
-    assert agreement == pytest.approx(1 - 1333 / 9000, abs=1e-12)
-    assert round(agreement * 100, 2) == 85.19
+    agreement = pairwise_exact_agreement(table).value
     assert within_sd(table).value ** 2 == pytest.approx((1 - agreement) / 2, abs=1e-12)
-    assert round(within_sd(table).value, 3) == 0.272
+
+
+def test_variances_of_equal_halves_average():
+    """Sol's .2614 in 2025 and .2824 in 2026 make its V of .074056, within their rounding (C.1)."""
+    halves = [np.array([[0.0, year * 2**0.5]] * 3) for year in (0.2614, 0.2824)]
+    assert [round(within_sd(half).value, 4) for half in halves] == [0.2614, 0.2824]
+    assert within_sd(np.vstack(halves)).value ** 2 == pytest.approx(0.074056, abs=3e-5)
 
 
 def test_concentration_counts_single_scores_and_inclusive_bands():
