@@ -145,7 +145,8 @@ def test_which_scores_are_on_the_lattice():
     assert on_lattice(read_pilot([[5, 6]]), (1, 10))
     assert on_lattice(read_pilot(PairCounts({1: 1}, 1, 2)), (1, 10))
     assert not on_lattice(read_pilot([[5, 6.5]]), (1, 10))
-    assert not on_lattice(read_pilot([[5, 6]], (0, 100)), (0, 100))
+    assert on_lattice(read_pilot([[5, 6]], (0, 9)), (0, 9))
+    assert not on_lattice(read_pilot([[5, 6]], (0, 10)), (0, 10))
     assert not on_lattice(read_pilot([[5, 6]], (0.5, 9)), (0.5, 9))
     assert not on_lattice(read_pilot(PairCounts({0.5: 1}, 1, 2)), (1, 10))
 
