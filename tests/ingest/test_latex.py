@@ -1,5 +1,6 @@
 """A LaTeX project as a manuscript."""
 
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -485,6 +486,21 @@ def test_a_chapter_alone_is_refused(tmp_path):
     (tmp_path / "chapter.tex").write_text("\\section{A} Text.")
     with pytest.raises(UnusableInput, match=r"chapter\.tex: no \\begin\{document\}; expected the main \.tex"):
         read(tmp_path / "chapter.tex")
+
+
+def test_too_deep_a_nesting_is_refused(tmp_path):
+    """Rather than that Python gives up."""
+    body = "\\begin{lemma}a\\begin{figure}b" * 600 + "\\end{figure}\\end{lemma}" * 600
+    with pytest.raises(UnusableInput, match="nested too deeply"):
+        paper(tmp_path, body)
+
+
+@pytest.mark.parametrize("unit", ["\\section{", "\\iffalse ", "\\newcommand{", "{$x$", "\\caption{"])
+def test_no_source_takes_quadratic_time(tmp_path, unit):
+    """What nothing closes is not looked for again and again: 40 kB, in seconds of processor time."""
+    start = time.process_time()
+    paper(tmp_path, "Text.\n\n" + unit * (40_000 // len(unit)))
+    assert time.process_time() - start < 6
 
 
 # -- figures

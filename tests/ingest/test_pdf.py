@@ -164,7 +164,7 @@ def test_captions_and_references_are_told_apart(tmp_path):
     """By how they begin, and by the heading before."""
     page = [
         *lines("Figure 2: Growth of yeast over time.", y=740),
-        *lines("References", y=700, size=12),
+        *lines("References", y=695),
         *lines(
             "[1] Doe, J. Growth of yeast. Journal of Yeast,",
             "12:1-20, 2001.",

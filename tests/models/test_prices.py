@@ -97,7 +97,9 @@ def asked(text, out=100, schema=None):
     return Request(messages=(Message(role="user", text=text),), max_output_tokens=out, answer_schema=schema)
 
 
-@given(st.text(max_size=200), st.integers(1, 1000), st.none() | st.just('{"type":"object"}'))
+@given(
+    st.text(max_size=200), st.integers(1, 1000), st.none() | st.just('{"description":"' + "x" * 5000 + '"}')
+)
 def test_no_call_costs_more_than_its_worst_case(text, out, schema):
     """With a token a byte, all of it written to the cache, and the whole output."""
     request = asked(text, out, schema)

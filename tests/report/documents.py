@@ -6,6 +6,7 @@ import io
 
 from PIL import Image
 
+from rereview.report.page import page
 from rereview.types.document import CostLine, ReviewDocument, RoundScore, ScoreSummary, SentTo, Versions
 from rereview.types.estimate import Estimate
 from rereview.types.manuscript import Block, Figure, Gap, Hidden, Macro, Manuscript, SourceSpan, Span
@@ -42,7 +43,8 @@ BLOCKS = (
         kind="paragraph",
         text=r"The error of the baseline is 0.989 and ours is 0.862 (Table~\ref{tab:main}), as \citet{ho} "
         r"and others \citep{ho,nobody} say; see \url{https://example.org/a_b} and Eq.~\eqref{eq:one}. "
-        r"A \textbf{bold \emph{claim}} by Erd\H{o}s, ``quoted'', with \ourname\ and \unknowncmd{its words}.\footnote{A note.}",
+        r"A \textbf{bold \emph{claim}} by Erd\H{o}s, ``quoted'', with \ourname\ and \unknowncmd{its words}."
+        r"\footnote{A note.}",
     ),
     Block(
         id="e1",
@@ -79,7 +81,7 @@ BLOCKS = (
     Block(
         id="p2",
         kind="paragraph",
-        text=r"Training takes 25.1 seconds, three times as long as the baseline, as Figure~\ref{fig:x} shows.",
+        text=r"Training takes 25.1 seconds, three times as long as the baseline; see Figure~\ref{fig:x}.",
     ),
     Block(
         id="r1",
@@ -247,3 +249,23 @@ def image(figure: Figure) -> bytes | None:
     out = io.BytesIO()
     Image.new("RGB", (64, 32), "white").save(out, "PNG")
     return out.getvalue()
+
+
+def report_of(paper: Manuscript, found: tuple[Comment, ...] = ()) -> str:
+    """A report of a paper with comments of the checks and no score."""
+    review = Review(
+        id="r", manuscript_id=paper.id, reviewer="checks", model=None, round=1, status="ok", comments=found
+    )
+    given = document(manuscript=paper, reviews=(review,), scores=(), costs=(), sent_to=())
+    return page(given, lambda _: None)
+
+
+def comment(*spans: Span, number: int = 0) -> Comment:
+    """A comment at these places."""
+    return Comment(id=f"k{number}", title="t", body="b", quote="q", spans=spans, match="exact")
+
+
+def one(text: str, kind: str = "paragraph", **fields: object) -> Manuscript:
+    """A paper of one block."""
+    block = Block(id="p", kind=kind, text=text, **fields)
+    return manuscript((block,), figures=(), sequence=())

@@ -45,7 +45,16 @@ class Page(HTMLParser):
             self.ids.append(given["id"])
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
-        names = [name for name, _ in self.stack]
+        self.nesting(tag, [name for name, _ in self.stack])
+        if "data-o" in given:
+            block = next((a["data-b"] for _, a in reversed(self.stack) if "data-b" in a), None)
+            if block is not None:
+                self.runs.append((block, int(given["data-o"]), ""))
+        if tag not in VOID:
+            self.stack.append((tag, given))
+
+    def nesting(self, tag, names):
+        """Note what may not stand in what."""
         if tag in FLOW and PHRASING & set(names[names.index("main") :] if "main" in names else names):
             inside = next(name for name in names if name in PHRASING)
             self.wrong.append(f"<{tag}> inside <{inside}>")
@@ -55,12 +64,6 @@ class Page(HTMLParser):
             self.wrong.append(f"<li> inside <{names[-1]}>")
         if names and names[-1] in {"ul", "ol"} and tag != "li":
             self.wrong.append(f"<{tag}> directly inside a list")
-        if "data-o" in given:
-            block = next((a["data-b"] for _, a in reversed(self.stack) if "data-b" in a), None)
-            if block is not None:
-                self.runs.append((block, int(given["data-o"]), ""))
-        if tag not in VOID:
-            self.stack.append((tag, given))
 
     def handle_endtag(self, tag):
         if tag in VOID:

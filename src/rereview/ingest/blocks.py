@@ -52,7 +52,7 @@ class _Blocks(Walk):
     # -- paragraphs, displays, verbatim
 
     def _par(self, token: Token) -> int:
-        if any(self.groups):
+        if self.arguments:
             return self.keep(token.start, token.end)
         self.flush()
         return token.end
@@ -62,7 +62,7 @@ class _Blocks(Walk):
         if region is None or region.kind != "display":
             return self.keep(token.start, token.end)
         number = self._number(region)
-        if any(self.groups):
+        if self.arguments:
             return self.keep(region.start, region.end)
         self.flush()
         name = region.name if region.name in DISPLAYS else None
@@ -99,7 +99,7 @@ class _Blocks(Walk):
             return self._display(token)
         if region.name == "math" or not region.outer:
             return self.keep(token.start, token.end)
-        if any(self.groups) and name in env.LISTS:
+        if self.arguments and name in env.LISTS:
             return self.keep(region.start, region.end)
         self.flush()
         return self._environment(name, region, token)
@@ -131,7 +131,7 @@ class _Blocks(Walk):
 
     def _end(self, token: Token) -> int:
         self.flush()
-        self.groups.clear()
+        self.forget_groups()
         if token.name in self.context:
             while self.context.pop() != token.name:
                 pass
@@ -156,7 +156,7 @@ class _Blocks(Walk):
         holes: Sequence[Range] = (),
     ) -> int:
         """Make one block of an environment; floats in it stand after it."""
-        inner = [r for r in self.within(region) if r.name in env.FLOATS and r.outer]
+        inner = self._floats_in(region)
         ranges, start = [], region.start
         for low, high in sorted([*holes, *((hole.start, hole.end) for hole in inner)]):
             ranges.append((start, low))
@@ -166,10 +166,16 @@ class _Blocks(Walk):
             self.floats[-1].tables += [index] if kind == "table" else []
         self._count(region)
         for hole in inner:
-            groups, self.groups = self.groups, []
+            self.forget_groups()
             self.run(self.index(hole.start), self.index(hole.end))
-            self.groups = groups
         return region.end
+
+    def _floats_in(self, region: Region) -> list[Region]:
+        floats: list[Region] = []
+        for inner in self.within(region):
+            if inner.name in env.FLOATS and inner.outer and (not floats or inner.start >= floats[-1].end):
+                floats.append(inner)
+        return floats
 
     def _count(self, region: Region) -> None:
         """Step the counters of what stands inside a block and is no block of its own."""
@@ -223,7 +229,7 @@ class _Blocks(Walk):
         if not given.groups:
             return self.keep(token.start, token.end)
         self.flush()
-        self.groups.clear()
+        self.forget_groups()
         level, counters = LEVELS[token.name], self.document.counters
         numbered = not given.star and level <= counters.depth
         number = counters.step(token.name[1:]) if numbered else None

@@ -44,9 +44,14 @@ Place = tuple[tuple[Range, ...], str]
 def read(path: Path) -> Manuscript:
     """Read the project of a main file or of a folder.
 
-    Raises UnusableInput: no main file, no text, or files that include each other.
+    Raises UnusableInput: no main file, no text, files that include each other, or too deep a nesting.
     """
-    return _Reading(open_project(path), path).manuscript()
+    try:
+        return _Reading(open_project(path), path).manuscript()
+    except RecursionError:
+        raise UnusableInput(
+            "files or environments are nested too deeply", where=str(path), expected="expected a paper"
+        ) from None
 
 
 class _Reading:

@@ -55,6 +55,7 @@ _NAMED = re.compile(
 _REFERENCES = re.compile(
     r"(?:[\dIVX]+\.?\s+)?(?:references|bibliography|literature cited)[.:]?$", re.IGNORECASE
 )
+_ALONE = re.compile(r"(?:Abstract|ABSTRACT|References|REFERENCES|Bibliography|BIBLIOGRAPHY)\Z")
 _ABSTRACT = re.compile(r"abstract[.:]?$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _LETTERS = re.compile(r"[^\W\d_](?:[^\W\d_]|[\s.,'’-])*\Z")
@@ -298,10 +299,10 @@ def _parts(group: list[Line], line: Line, leading: float, right: dict[int, float
         return abs(step) > leading * size or line.x0 > before.x1 + _SHORT_BY * size
     if abs(step) < _SAME_BASELINE * size and line.x0 >= before.x0:
         return False
-    if step < 0 or step > leading * _LEADING_SLACK * size or before.x1 < line.x0 or line.x1 < before.x0:
-        return True
+    apart = step < 0 or step > leading * _LEADING_SLACK * size or before.x1 < line.x0 or line.x1 < before.x0
+    alone = _ALONE.match(before.text) or _ALONE.match(line.text)
     other_size = size > _OTHER_SIZE * min(before.size, line.size)
-    if other_size or before.bold != line.bold or _CAPTION.match(line.text):
+    if apart or alone or other_size or before.bold != line.bold or _CAPTION.match(line.text):
         return True
     return _begins_paragraph(group, before, line, right)
 

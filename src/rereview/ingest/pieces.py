@@ -27,6 +27,7 @@ _LAYOUT = re.compile(
 _CONTROL = re.compile(r"\\(?:[A-Za-z@]+\*?|.)", re.DOTALL)
 _WORD = re.compile(r"[^\W_]|\$")
 _REAL_WORD = re.compile(r"[^\W\d_]{2}")
+_DEPTH = 9
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
@@ -137,7 +138,7 @@ def _name(pieces: list[Piece], index: int, labels: Sequence[str], *, number: str
 
 def trimmed(text: str, ranges: Sequence[Range]) -> list[Range]:
     """Strip white space at both ends of the joined ranges; empty ranges fall out."""
-    kept = [piece for piece in ranges if text[slice(*piece)].strip() or piece[1] - piece[0]]
+    kept = [piece for piece in ranges if piece[0] < piece[1]]
     while kept and not text[slice(*kept[0])].strip():
         kept.pop(0)
     while kept and not text[slice(*kept[-1])].strip():
@@ -165,10 +166,10 @@ def balanced(text: str, ranges: Sequence[Range]) -> list[Range]:
     for match in _BRACE.finditer("".join(text[slice(*piece)] for piece in kept)):
         depth += {"{": 1, "}": -1}.get(match.group(), 0)
         low = min(low, depth)
-    for _ in range(depth - low):
+    for _ in range(min(depth - low, _DEPTH)):
         if kept and text[kept[0][0]] == "{":
             kept = without_layout(text, [(kept[0][0] + 1, kept[0][1]), *kept[1:]])
-    for _ in range(-low):
+    for _ in range(min(-low, _DEPTH)):
         if kept and text.endswith("}", 0, kept[-1][1]) and not text.endswith("\\}", 0, kept[-1][1]):
             kept = trimmed(text, [*kept[:-1], (kept[-1][0], kept[-1][1] - 1)])
     return kept

@@ -78,13 +78,14 @@ def _main_of(root: Path, shown: Path) -> Path:
             where=str(shown),
             expected=WHAT_IS_RIGHT,
         )
-    return min(free, key=lambda file: (len(file.relative_to(root).parts), *_rank(file, len(sources[file]))))
+    return min(free, key=lambda file: _rank(file, len(sources[file])))
 
 
-def _rank(file: Path, size: int) -> tuple[int, int, str]:
+def _rank(file: Path, size: int) -> tuple[int, int, int, str]:
+    """The usual name first, then the higher folder, then the larger file."""
     stem = file.stem.lower()
     known = _MAIN_NAMES.index(stem) if stem in _MAIN_NAMES else len(_MAIN_NAMES)
-    return known, -size, file.as_posix()
+    return known, len(file.parts), -size, file.as_posix()
 
 
 def _included(file: Path, source: str) -> set[Path]:

@@ -38,6 +38,8 @@ class Walk:
         self.floats: list[Float] = []
         self.groups: list[bool] = []
         """Of each open brace, whether it opens an argument, in which a paragraph does not end."""
+        self.arguments = 0
+        """How many of them do."""
         self.closed = False
         self.steps: dict[str, Step] = {}
         """What is to be done with a token, by its kind; other tokens belong to the paragraph."""
@@ -61,8 +63,10 @@ class Walk:
             return self.steps[token.kind](token)
         if token.kind == "open":
             self.groups.append(self._opens_argument(index))
+            self.arguments += self.groups[-1]
         elif token.kind == "close":
             self.closed = self.groups.pop() if self.groups else False
+            self.arguments -= self.closed
         return self.keep(token.start, token.end)
 
     def _opens_argument(self, index: int) -> bool:
@@ -76,6 +80,11 @@ class Walk:
         if before.kind == "close":
             return self.closed
         return before.kind == "text" and self.text[before.end - 1] == "]"
+
+    def forget_groups(self) -> None:
+        """What is open here is not closed any more: so a missing brace does not swallow the paper."""
+        self.groups.clear()
+        self.arguments = 0
 
     def keep(self, start: int, end: int) -> int:
         """Let this range belong to the paragraph that is being read."""

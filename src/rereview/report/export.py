@@ -36,13 +36,19 @@ def review_markdown(document: ReviewDocument) -> str:
 
 
 def prose(text: str) -> str:
-    """Words of a reviewer that cannot begin a heading, a quotation, a fence or a tag."""
-    return TAG.sub(r"\\<", STRUCTURE.sub(lambda match: f"{match[1]}\\{match[2]}", text.strip()))
+    """Words of a reviewer that cannot begin a heading, a quotation, a fence, a tag or an image."""
+    plain = TAG.sub("&lt;", STRUCTURE.sub(lambda match: f"{match[1]}\\{match[2]}", text.strip()))
+    return plain.replace("![", "!&#91;")
 
 
 def line(text: str) -> str:
     """The same on one line."""
     return prose(" ".join(text.split()))
+
+
+def code(text: str) -> str:
+    """A name as code; one that could end the code is put as words."""
+    return f"`{text}`" if re.fullmatch(r"[\w./ -]+", text) else line(text)
 
 
 def verbatim(text: str) -> list[str]:
@@ -62,8 +68,8 @@ def _summary(document: ReviewDocument, found: Sequence[Finding]) -> Iterator[str
     asked = [review for review in document.reviews if review.model is not None]
     yield f"- Model rounds: {len(asked)}" if asked else "- No model was asked"
     yield from (f"- {_score(summary)}" for summary in document.scores)
-    yield f"- Manuscript `{manuscript.paper_id}`, version `{manuscript.id}`"
-    yield f"- rereview {document.versions.rereview}"
+    yield f"- Manuscript {code(manuscript.paper_id)}, version {code(manuscript.id)}"
+    yield f"- rereview {line(document.versions.rereview)}"
     yield ""
 
 
@@ -103,7 +109,7 @@ def _checks(found: Sequence[Finding]) -> Iterator[str]:
 def _comment(number: int, comment: Comment) -> Iterator[str]:
     yield from (f"### {number}. {line(comment.title)} ({comment.severity or 'unrated'})", "")
     if comment.rule:
-        yield from (f"Rule: `{comment.rule}`", "")
+        yield from (f"Rule: {code(comment.rule)}", "")
     for quote in (comment.quote, comment.against):
         if quote:
             yield from verbatim(quote)

@@ -37,7 +37,7 @@ class Picture:
             return Markup('<div class="missing" role="img" aria-label="{}">{}</div>').format(
                 alternative, label
             )
-        return Markup('<img src="{}" width="{}" height="{}" alt="{}" decoding="async">').format(
+        return Markup('<img src="{}" width="{}" height="{}" alt="{}">').format(
             self.uri, self.width, self.height, alternative
         )
 

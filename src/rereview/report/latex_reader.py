@@ -70,6 +70,8 @@ class Reader:
 
     def open_element(self, tag: str, attributes: tuple[tuple[str, str], ...] = ()) -> None:
         """Open an element that the innermost group closes."""
+        if tag != "li":
+            self.need_item()
         if not self.open:
             self.open.append(("", []))
         self.open[-1][1].append(tag)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 from rereview.report.latex_links import citation, href, hyperref, label_reference, url
 from rereview.report.latex_reader import COMMAND, Context, Reader
@@ -30,6 +31,7 @@ from rereview.types.manuscript import Macro
 
 PLAIN_TEXT = re.compile(r"[^\\{}$~\-`'\[\]]+")
 TYPOGRAPHY = ("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("'", "’"), ("~", "\xa0")
+ENDS_IN_COMMAND = re.compile(r"\\[A-Za-z@]+$")
 LENGTH = re.compile(
     r"\s*=?\s*[-+]?[\d.]+\s*(?:pt|em|ex|cm|mm|in|sp|pc|bp)?(?:\s*(?:plus|minus)\s*[\d.]+\s*[a-z]{2,3})*"
 )
@@ -188,12 +190,13 @@ class _Text(Reader):
         if sum(len(part.text) for part in parts) > LONGEST_EXPANSION:
             self.unknown.append(macro.name)
             return
-        self.source = joined((*parts, rest))
+        self.source = joined(tuple(_kept_apart((*parts, rest))))
         self.at = 0
 
     def backslash(self, start: int) -> None:
         """The one character that is shown as code, because it is a word of a language."""
         self.swallow_space("textbackslash")
+        self.need_item()
         self.pieces.append(Open("code"))
         self.show(start, self.at, "\\")
         self.pieces.append(Close("code"))
@@ -320,6 +323,12 @@ class _Text(Reader):
         if place := self.argument():
             self.formula(start, self.at, self.source.text[slice(*place)], display=False)
 
+    def space(self, start: int) -> None:
+        r"""`\xspace`: a space unless punctuation follows."""
+        self.skip_space()
+        if self.source.text[self.at : self.at + 1].isalnum():
+            self.show(start, self.at, " ")
+
     def glue(self, _start: int) -> None:
         """A number or length that is not printed."""
         if found := LENGTH.match(self.source.text, self.at):
@@ -328,6 +337,7 @@ class _Text(Reader):
 
 _SPECIAL: dict[str, Callable[[_Text, int], None]] = {
     "\\": _Text.new_line,
+    "xspace": _Text.space,
     "newline": _Text.new_line,
     "tabularnewline": _Text.new_line,
     "(": _Text.parenthesis,
@@ -346,6 +356,14 @@ _SPECIAL: dict[str, Callable[[_Text, int], None]] = {
     "textbackslash": _Text.backslash,
     "ensuremath": _Text.ensured,
 }
+
+
+def _kept_apart(parts: Sequence[Source]) -> Iterator[Source]:
+    """The parts, with a space where a command would run into the letters that follow it."""
+    for part, following in zip_longest(parts, parts[1:]):
+        yield part
+        if following and ENDS_IN_COMMAND.search(part.text) and following.text[:1].isalpha():
+            yield part.placed(" ", len(part.text) - 1, len(part.text))
 
 
 def _parameter(part: str, arguments: int) -> int | None:

@@ -51,6 +51,12 @@ class Stretch:
     marks: tuple[Mark, ...] = ()
 
 
+def words_html(pieces: Sequence[Piece], mathematics: Mathematics) -> Markup:
+    """The HTML of pieces that stand in no block, such as a quotation: without marks and offsets."""
+    parts = (_plain(piece, mathematics, placed=False) for piece in pieces)
+    return Markup("".join(parts))  # noqa: S704 every text below goes through escape
+
+
 def pieces_html(pieces: Sequence[Piece], marks: Sequence[Mark], mathematics: Mathematics) -> Markup:
     """The HTML of pieces. Marks that cover nothing shown stand at the end, so that all can be reached."""
     stretches = [stretch for piece in pieces for stretch in _cut(piece, marks)]
@@ -111,16 +117,18 @@ def _marked(stretch: Stretch, first: frozenset[Mark], mathematics: Mathematics) 
     return html
 
 
-def _plain(piece: Piece, mathematics: Mathematics) -> str:
+def _plain(piece: Piece, mathematics: Mathematics, *, placed: bool = True) -> str:
     """One piece without marks. Tags and names of attributes are ours, all else is escaped."""
     match piece:
         case Run():
             why = f' title="{escape(piece.why)}"' if piece.why else ""
-            return f'<span data-o="{piece.start}"{why}>{escape(piece.shown)}</span>'
+            where = f' data-o="{piece.start}"' if placed else ""
+            return f"<span{where}{why}>{escape(piece.shown)}</span>" if where or why else escape(piece.shown)
         case Formula():
             kind = "display" if piece.display else "inline"
             html = mathematics.html(piece.tex, display=piece.display)
-            return f'<span class="{kind}" data-o="{piece.start}">{html}</span>'
+            where = f' data-o="{piece.start}"' if placed else ""
+            return f'<span class="{kind}"{where}>{html}</span>'
         case Open():
             attributes = "".join(f' {name}="{escape(text)}"' for name, text in piece.attributes)
             return f"<{piece.tag}{attributes}>"

@@ -16,7 +16,7 @@ from rereview.report.context import kind_of
 from rereview.report.export import over
 from rereview.report.figures import Picture, picture, strip_plot
 from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, marks_of
-from rereview.report.marks import VOID, Mark, pieces_html
+from rereview.report.marks import VOID, Mark, words_html
 from rereview.report.pieces import printable
 from rereview.report.prose import paragraphs, prose
 from rereview.report.render import Paper
@@ -143,13 +143,21 @@ class _Page:
             return PlaceView(prose(place.quote or "", self.paper.mathematics), "", None, _match(place.match))
         words = place.quote or "".join(self.paper.manuscript.text_of(span) for span in known)
         if place.match in {"exact", "normalised", None}:
-            html = pieces_html(self.paper.read(words).pieces, (), self.paper.mathematics)
+            html = self.set_quote(words, known)
         else:
             html = prose(words, self.paper.mathematics)
         note = _match(place.match)
         if place.match == "differs" and difference:
             note = f"the paper says: {difference}"
         return PlaceView(html, self.where(known[0]), f"#{place.anchor}", note)
+
+    def set_quote(self, words: str, spans: Sequence[Span]) -> Markup:
+        """Words of the paper as the paper sets them; of a table the cells, one after the other."""
+        parts = [words]
+        if len(spans) == 1 and self.paper.manuscript.by_id[spans[0].block_id].kind == "table":
+            parts = self.paper.cells_in(spans[0]) or parts
+        set_parts = (words_html(self.paper.read(part).pieces, self.paper.mathematics) for part in parts)
+        return Markup(" · ").join(set_parts)
 
     def where(self, span: Span) -> str:
         """Where a place stands, in words: "Table 2", "3.1 Results"."""
@@ -171,7 +179,7 @@ class _Page:
             )
             for f in (self.by_number[number] for number in numbers)
         ]
-        return Markup('<aside class="notes" aria-label="comments on this passage">{}</aside>').format(
+        return Markup('<div class="notes" role="note" aria-label="comments on this passage">{}</div>').format(
             VOID.join(parts)
         )
 
@@ -206,7 +214,8 @@ def _sections(paper: Paper) -> dict[str, str]:
     blocks = paper.manuscript.blocks
     for at, block in enumerate(blocks):
         if block.kind == "heading":
-            heading = " ".join(filter(None, (block.number, paper.words(block.text))))
+            printed = block.number if paper.manuscript.format == "latex" else None
+            heading = " ".join(filter(None, (printed, paper.words(block.text))))
         found[block.id] = _own(block, blocks[max(0, at - 1) : at + 2]) or heading
     return found
 

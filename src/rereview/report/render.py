@@ -18,7 +18,7 @@ from rereview.report.mathematics import Mathematics
 from rereview.report.pieces import Formula, Open, Piece, Reading, Run, shown_text
 from rereview.report.plain_text import read_markdown, read_plain
 from rereview.text.tables import Grid, TableCell, cells
-from rereview.types.manuscript import Block, Figure, Manuscript
+from rereview.types.manuscript import Block, Figure, Manuscript, Span
 
 BLOCK_ELEMENTS = frozenset(("ul", "ol", "pre", "li"))
 LIST_ITEM = re.compile(r"\s*\\item(?![A-Za-z])")
@@ -127,7 +127,9 @@ class Paper:
         )
 
     def _lead(self, block: Block) -> Markup:
-        """What is printed before the text: a number, "Lemma 2", "Figure 1"."""
+        """What TeX prints before the text: a number, "Lemma 2", "Figure 1". Elsewhere it is in the text."""
+        if self.manuscript.format != "latex":
+            return VOID
         if block.kind == "heading":
             return Markup('<span class="number">{}</span> ').format(block.number) if block.number else VOID
         if block.kind in {"theorem", "proof", "caption"}:
@@ -224,6 +226,13 @@ class Paper:
         kind = "n" if cell.column in numeric and cell.columns == 1 else "c" if cell.columns > 1 else "t"
         html = self.inline(block, marks, cell.start, cell.end).html if cell.end > cell.start else VOID
         return Markup('<{0} class="{1}"{2}>{3}</{0}>').format(Markup(tag), kind, spans, html)  # noqa: S704 a tag of ours
+
+    def cells_in(self, span: Span) -> list[str]:
+        """What stands in the cells of a table that a span touches."""
+        text = self.manuscript.by_id[span.block_id].text
+        mark = Mark(0, "", span.start, span.end, "")
+        grid = cells(text, format=self.manuscript.format)
+        return [text[cell.start : cell.end] for cell in grid.cells if cell.source and _in_cell(mark, cell)]
 
     def _sharing(self, figure: Figure) -> list[Figure]:
         """The images under one caption."""

@@ -109,7 +109,6 @@ SYMBOLS = {
     "/": "",
     "-": "\u00ad",
     "@": "",
-    "xspace": "",
     "allowbreak": "",
     "today": "",
     "figurename": "Figure",
@@ -282,7 +281,9 @@ SWITCHES: dict[str, str] = {
 """Commands that hold to the end of their group and print nothing, with the element they open."""
 
 SILENT: dict[str, int] = {
-    **dict.fromkeys(("label", "vspace", "hspace", "index", "thispagestyle", "pagestyle", "phantom"), 1),
+    **dict.fromkeys(
+        ("label", "bibitem", "vspace", "hspace", "index", "thispagestyle", "pagestyle", "phantom"), 1
+    ),
     **dict.fromkeys(("bibliographystyle", "bibliography", "nocite", "includegraphics", "color"), 1),
     **dict.fromkeys(("pagenumbering", "graphicspath", "usepackage", "input", "include", "vphantom"), 1),
     **dict.fromkeys(

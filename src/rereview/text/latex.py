@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from typing import Literal, NamedTuple
 
 TokenKind = Literal[
@@ -83,6 +85,11 @@ _CONDITIONAL = re.compile(r"\\(?:[A-Za-z@]+|.)|%[^\r\n]*", re.DOTALL)
 _CONTROL = re.compile(r"\\(?:[A-Za-z@]+|.)", re.DOTALL)
 _PARAMETERS = re.compile(r"[^{}\\]*(?=\{)")
 
+_NEAR, _NEAR_RAW = 100, 30
+"""So many braces are looked at one by one; an address holds few."""
+_PATIENCE = 20
+"""So many conditionals that nothing closes are looked for in a source."""
+
 _VERBATIM = {"verbatim", "verbatim*", "Verbatim", "Verbatim*", "BVerbatim", "lstlisting", "minted"}
 _FILES = {"filecontents", "filecontents*"}
 _COLUMNS = {
@@ -143,19 +150,36 @@ def group_end(source: str, position: int, *, raw: bool = False) -> int | None:
     if not source.startswith("{", position):
         return None
     depth = 0
-    for match in (_RAW_BRACE if raw else _BRACE).finditer(source, position):
+    for count, match in enumerate((_RAW_BRACE if raw else _BRACE).finditer(source, position)):
         depth += {"{": 1, "}": -1}.get(match.group(), 0)
         if depth == 0:
             return match.end()
+        if raw and count == _NEAR_RAW:
+            return None
+        if count == _NEAR:
+            return _pairs(source).get(position)
     return None
 
 
+@lru_cache(maxsize=8)
+def _pairs(source: str) -> Mapping[int, int]:
+    """Where each brace of a source is closed, in one pass: so that no source takes quadratic time."""
+    pairs: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACE.finditer(source):
+        if match.group() == "{":
+            opened.append(match.start())
+        elif match.group() == "}" and opened:
+            pairs[opened.pop()] = match.end()
+    return pairs
+
+
 def bracket_end(source: str, position: int) -> int | None:
-    """The position after the `]` that closes the `[` at `position`; None if nothing closes it."""
+    """The position after the `]` that closes the `[` at `position`; None if nothing near closes it."""
     if not source.startswith("[", position):
         return None
     depth = 0
-    for match in _BRACKET.finditer(source, position):
+    for match in islice(_BRACKET.finditer(source, position), _NEAR):
         depth += {"{": 1, "}": -1}.get(match.group(), 0)
         if depth < 0:
             return None
@@ -241,6 +265,7 @@ class _Scanner:
         self.found: list[Token] = []
         self.conditionals: list[bool] = []
         """Of each open conditional, whether its value is known and its live branch is being read."""
+        self.patience = _PATIENCE
         self.special = self._special()
 
     def _special(self) -> dict[str, Callable[[str, int, int], int]]:
@@ -372,6 +397,8 @@ class _Scanner:
     def _branch_end(self, position: int) -> tuple[int, str | None]:
         r"""The position after the `\else` or `\fi` that ends the branch, and which of them it is."""
         depth = 0
+        if self.patience <= 0:
+            return position, None
         for match in _CONDITIONAL.finditer(self.source, position):
             word = match.group()
             if word in _PRIMITIVES or word in self.known.conditionals:
@@ -380,4 +407,5 @@ class _Scanner:
                 return match.end(), word
             elif word == "\\fi":
                 depth -= 1
+        self.patience -= 1
         return position, None

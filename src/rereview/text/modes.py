@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
@@ -61,7 +62,8 @@ class _Frame(NamedTuple):
     """What stands directly in it is mathematics."""
     outer: bool
     """It does not stand in mathematics, nor in text in mathematics."""
-    argument: bool
+    arguments: int
+    """How many of the frames up to this one are arguments of commands."""
 
 
 def nest(source: str, found: Sequence[Token]) -> Nesting:
@@ -73,6 +75,10 @@ class _Modes:
     def __init__(self, source: str) -> None:
         self.source = source
         self.stack: list[_Frame] = []
+        self.modes: list[int] = []
+        """Indices of the frames that are no groups."""
+        self.open: Counter[str] = Counter()
+        """How many of them have each name."""
         self.regions: list[Region] = []
         self.problems: list[Problem] = []
         self.before: Token | None = None
@@ -117,37 +123,40 @@ class _Modes:
 
     def _mode(self) -> int:
         """Index of the innermost frame that is no group, or -1."""
-        for index in range(len(self.stack) - 1, -1, -1):
-            if self.stack[index].kind != "group":
-                return index
-        return -1
+        return self.modes[-1] if self.modes else -1
 
     def _push(self, kind: FrameKind, name: str, start: int, end: int, *, math: bool) -> None:
-        self.stack.append(_Frame(kind, name, start, end, math, self._outer, argument=False))
+        self.modes.append(len(self.stack))
+        self.open[name] += 1
+        self.stack.append(_Frame(kind, name, start, end, math, self._outer, self._arguments))
+
+    @property
+    def _arguments(self) -> int:
+        return self.stack[-1].arguments if self.stack else 0
 
     def _emit(self, index: int, token_start: int, token_end: int) -> None:
         """Close the frame at `index`; what is open above it is dropped."""
         self._drop(index + 1)
-        frame = self.stack.pop()
-        if frame.kind != "group":
-            self.regions.append(
-                Region(
-                    frame.kind, frame.name, frame.start, frame.body_start, token_start, token_end, frame.outer
-                )
-            )
+        kind, name, start, body_start, _, outer, _ = self.stack.pop()
+        self.modes.pop()
+        self.open[name] -= 1
+        if kind != "group":
+            self.regions.append(Region(kind, name, start, body_start, token_start, token_end, outer))
 
     def _drop(self, index: int) -> None:
         for frame in self.stack[index:]:
             self.problems.append(Problem(f"{frame.name} is not closed", frame.start))
+            self.open[frame.name] -= frame.kind != "group"
         del self.stack[index:]
+        while self.modes and self.modes[-1] >= index:
+            self.modes.pop()
 
     def _open(self, token: Token) -> None:
         name = self.before.name if self.before else ""
         text = name in _TEXT_COMMANDS or (name.startswith("\\text") and name != "\\textstyle")
         math = self._math and not text
-        self.stack.append(
-            _Frame("group", "{", token.start, token.end, math, self._outer, argument=bool(name))
-        )
+        arguments = self._arguments + bool(name)
+        self.stack.append(_Frame("group", "{", token.start, token.end, math, self._outer, arguments))
 
     def _close(self, token: Token) -> None:
         if self.stack and self.stack[-1].kind == "group":
@@ -172,7 +181,7 @@ class _Modes:
     def _dollar(self, start: int, end: int) -> None:
         mode = self._mode()
         # In mathematics a $ inside the argument of a macro is text of that macro.
-        argument = any(frame.argument for frame in self.stack[mode + 1 :])
+        argument = self._arguments > (self.stack[mode].arguments if mode >= 0 else 0)
         if mode >= 0 and self.stack[mode].name == "$" and not argument:
             self._emit(mode, start, end)
         elif not self._math or argument:
@@ -203,11 +212,10 @@ class _Modes:
             self._push("environment", token.name, token.start, token.end, math=math)
 
     def _end(self, token: Token) -> None:
-        for index in range(len(self.stack) - 1, -1, -1):
-            frame = self.stack[index]
-            if frame.name == token.name and frame.kind != "group":
-                self._emit(index, token.start, token.end)
-                return
+        if self.open[token.name]:
+            index = next(index for index in reversed(self.modes) if self.stack[index].name == token.name)
+            self._emit(index, token.start, token.end)
+            return
         self.problems.append(Problem(f"\\end{{{token.name}}} closes nothing", token.start))
 
     def _par(self) -> None:
