@@ -1,7 +1,7 @@
 """Whether what is chosen from a list depends on where it stands there, or on its size.
 
 Items are shown in runs (one prompt, or one batch of it); flat arrays have one entry an item. A run in which
-everything was chosen, or nothing, says nothing of preference: it is left out and counted.
+everything was chosen says nothing of preference: it is left out and counted.
 
 1. Benchmarking Agentic Review Systems, appendix (selection of candidate spans).
 2. Mann and Whitney (1947), On a test of whether one of two random variables is stochastically larger,
@@ -87,16 +87,16 @@ def quartile_totals(
     kept = refused[place]
     cells = rows * QUARTILES + within_run_quartiles(values, names)
     size = QUARTILES * (int(rows.max(initial=-1)) + 1)
-    totals = [
+    picked, presented = (
         np.bincount(cells[which], minlength=size).reshape(-1, QUARTILES) for which in (kept & chosen, kept)
-    ]
-    return QuartileTotals(*totals, int(refused.sum()), int(labels.size - refused.sum()))
+    )
+    return QuartileTotals(picked, presented, int(refused.sum()), int(labels.size - refused.sum()))
 
 
 def position_permutation_test(
     selected: ArrayLike, runs: ArrayLike, *, rng: np.random.Generator, draws: int = 10_000
 ) -> PositionTest:
-    """Permute the choice within each run: are chosen items earlier or later than chance (1)?
+    """Permute the choice within each run, to see whether the chosen stand early or late (1).
 
     `selected[item]` in the order shown, `runs[item]` any label. The statistic is the sum of positions (1 is
     first) of the chosen, p = (1 + #{as far from the mean}) / (draws + 1) (3). Sums are drawn from their
@@ -126,7 +126,7 @@ def position_exact_p(selected: ArrayLike, runs: ArrayLike) -> PositionTest:
 
 
 def _observed(selected: ArrayLike, runs: ArrayLike) -> tuple[PositionTest, list[tuple[int, int]]]:
-    """Sum of positions with its moments, k (m + 1) / 2 and k (m - k)(m + 1) / 12 a run; (m, k) of each run."""
+    """Sum of positions, its moments k (m + 1) / 2 and k (m - k)(m + 1) / 12 a run, and each run's (m, k)."""
     chosen, names = np.asarray(selected, dtype=np.bool_), np.asarray(runs)
     total, shapes, dropped = 0, [], 0
     for run in np.unique(names):
