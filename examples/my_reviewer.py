@@ -27,7 +27,7 @@ class TwoPass:
         """Ask for the claims, then for the doubtful ones among them."""
         text = as_text(paper)
         claims = await ask(model, "List the claims of this paper, one a line.", text)
-        task = f"Which of these claims does the paper not support? At most {self.most}.\n{claims.completion.text}"
+        task = f"Which claims does the paper not support? At most {self.most}.\n{claims.completion.text}"
         messages = (Message(role="system", text=task), Message(role="user", text=text))
         doubts = (await ask_for(model, messages=messages, shape=Doubts)).value
         pairs = zip(doubts.sentences, doubts.reasons, strict=False)

@@ -281,7 +281,7 @@ def test_errors_as_json(paper, capsys):
 
 
 def test_nobody_to_ask_means_no(paper, capsys):
-    """Another host without a terminal and without --yes: exit 3, the line that would consent, nothing sent."""
+    """Another host, no terminal, no --yes: exit 3 and the line that would consent."""
     assert run(paper, "--model", "m", "--base-url", "https://models.invalid/v1", "--price", "1,2") == 3
     message = capsys.readouterr().err
     assert "models.invalid" in message

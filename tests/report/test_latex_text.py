@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rereview.report.latex_reader import Context
@@ -121,7 +121,10 @@ ALPHABET = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=400, deadline=None)
+@example(r"\begin{itemize}\begin{itemize}\item[")
+@example(r"\footnote{\begin{itemize}\bf \item[")
+@example(r"\begin{itemize}\textbf{")
 @given(st.lists(ALPHABET, max_size=25).map("".join))
 def test_any_text_is_read_and_nests(text):
     """No text is an error; elements nest; places lie in the text, and exact runs are the text there."""

@@ -95,6 +95,16 @@ def test_marks_may_overlap_and_cross_markup():
     assert "".join(seen.marked["2"]) == "three four five."
 
 
+def test_a_mark_that_ends_in_a_link_leads_back_after_it():
+    """A link inside a link is no link."""
+    text = r"See \href{https://example.org}{these words} now."
+    start = text.index("these")
+    seen = htmlcheck.read(report_of(one(text), (comment(Span(block_id="p", start=start, end=start + 5)),)))
+    assert seen.wrong == []
+    assert "".join(seen.marked["1"]) == "these"
+    assert seen.links.count("#c1") == 2
+
+
 def test_a_mark_in_a_table_marks_its_cell():
     """The digits of a cell are marked, and nothing of its neighbours."""
     seen = htmlcheck.read(report_of(documents.manuscript(), (comment(documents.at("tab", "86")),)))

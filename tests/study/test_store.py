@@ -1,11 +1,11 @@
 """The ledger."""
 
-import json
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -110,12 +110,13 @@ def test_another_process_waits(tmp_path):
 def test_every_acknowledged_call_survives_a_kill(tmp_path):
     """Calls whose add returned are there after kill -9, and the file is whole."""
     add = (
-        "import sys; sys.path.insert(0, sys.argv[2]); from pathlib import Path; from test_store import Store, call\n"
+        "import sys; sys.path.insert(0, sys.argv[2])\n"
+        "from pathlib import Path; from test_store import Store, call\n"
         "store = Store(Path(sys.argv[1]))\n"
         "for number in range(100_000):\n"
         "    store.add_call(call(f'c{number}', f'answer {number}')); print(number, flush=True)"
     )
-    here = str(__import__("pathlib").Path(__file__).parent)
+    here = str(Path(__file__).parent)
     with subprocess.Popen([sys.executable, "-c", add, str(tmp_path), here], stdout=subprocess.PIPE) as other:
         other.stdout.readline()
         time.sleep(0.3)
@@ -134,10 +135,9 @@ def test_a_paid_answer_outlives_a_full_disk(tmp_path):
         store._database.execute("PRAGMA max_page_count = 1")
         with pytest.raises(StorageError, match="the answer is kept in") as caught:
             store.add_call(call(text="x" * 100_000))
-    path = caught.value.what.rsplit(" kept in ", 1)[1]
-    with open(path, encoding="utf-8") as file:
-        assert Call.model_validate(json.load(file)) == call(text="x" * 100_000)
-    __import__("os").unlink(path)
+    path = Path(caught.value.what.rsplit(" kept in ", 1)[1])
+    assert Call.model_validate_json(path.read_text("utf-8")) == call(text="x" * 100_000)
+    path.unlink()
 
 
 @pytest.mark.parametrize(

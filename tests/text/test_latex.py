@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rereview.text.latex import Vocabulary, arguments, bracket_end, group_end, tokens
+from rereview.text.latex import Vocabulary, tokens
 
 PIECES = [
     "a word",
@@ -190,24 +190,6 @@ def test_abbreviations_begin_what_they_stand_for():
 def test_nothing_is_read_after_the_document():
     """The rest is one token."""
     assert of_kind("\\end{document}\n$ { \\iffalse", "after-end") == ["\n$ { \\iffalse"]
-
-
-def test_groups_are_matched_over_comments_and_escapes():
-    """A brace in a comment or after a backslash does not count; in an address a % does not hide one."""
-    assert group_end("{a \\} % }\n b} c", 0) == 13
-    assert group_end("{a % }", 0) is None
-    assert group_end("{a%b}", 0, raw=True) == 5
-    assert bracket_end("[a {]} b] c", 0) == 9
-    assert bracket_end("[a } b]", 0) is None
-
-
-def test_arguments_are_found_over_space_and_comments():
-    """Not over a blank line, and no more than are asked for."""
-    source = "*[a] % c\n {b}{c}{d}"
-    found = arguments(source, 0, 2)
-    assert found.star
-    assert [source[slice(*span)] for span in (*found.optional, *found.groups)] == ["a", "b", "c"]
-    assert arguments("\n\n{a}", 0, 1).groups == ()
 
 
 def test_a_long_source_is_scanned_quickly():

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from rereview.ingest.flatten import Sourced
 from rereview.ingest.pieces import Range, trimmed
-from rereview.text.latex import arguments, group_end, tokens
+from rereview.text.arguments import arguments, group_end
+from rereview.text.latex import tokens
 from rereview.types.manuscript import SourceRun
 
 _ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*[{(]")

@@ -9,7 +9,8 @@ from rereview.ingest import environments as env
 from rereview.ingest.numbering import LEVELS, equation_numbers
 from rereview.ingest.pieces import Document, FigurePiece, Float, Piece, Range, without_layout
 from rereview.ingest.walk import Step, Walk
-from rereview.text.latex import Token, arguments, skip_space
+from rereview.text.arguments import arguments, skip_space
+from rereview.text.latex import Token
 from rereview.text.macros import Theorem
 from rereview.text.modes import DISPLAYS, Region
 from rereview.types.manuscript import BlockKind

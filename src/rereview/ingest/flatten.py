@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 
 from rereview.errors import UnusableInput
 from rereview.ingest.projects import INPUTS, Project
-from rereview.text.latex import Token, Vocabulary, arguments, tokens
+from rereview.text.arguments import arguments
+from rereview.text.latex import Token, Vocabulary, tokens
 from rereview.types.manuscript import Gap, GapKind, Hidden, HiddenKind, SourceRun, SourceSpan
 
 _HIDDEN: dict[str, HiddenKind] = {"comment": "comment", "dead": "dead-branch", "after-end": "after-end"}

@@ -27,7 +27,8 @@ from rereview.ingest.pieces import (
 )
 from rereview.ingest.projects import WHAT_IS_RIGHT, Project, image_extensions, open_project
 from rereview.ingest.titles import plain_title
-from rereview.text.latex import PLAIN, Token, arguments, tokens
+from rereview.text.arguments import arguments
+from rereview.text.latex import PLAIN, Token, tokens
 from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import nest
 from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, SourceRun, SourceSpan, Span

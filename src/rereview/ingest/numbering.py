@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from rereview.text.latex import Token, arguments, named
+from rereview.text.arguments import arguments
+from rereview.text.latex import Token, named
 from rereview.text.macros import Theorem
 
 LEVELS = {

@@ -123,6 +123,8 @@ class Reader:
         self.skip_space()
         if self.source.text.startswith("{", self.at):
             self.at += 1
+            if tag:
+                self.need_item()
             self.open.append(("{", []))
             if tag:
                 self.open_element(tag)

@@ -241,6 +241,8 @@ class _Text(Reader):
         if name in LISTS or name in PLAIN:
             self.skip_optional()
             self.skip(ENVIRONMENT_ARGUMENTS.get(name, 0))
+            if name in LISTS:
+                self.need_item()
             self.open.append((name, []))
             if name in LISTS and not self.inside_words():
                 self.open_element(LISTS[name])
@@ -288,7 +290,7 @@ class _Text(Reader):
             self.skip_space()
             return
         tags = self.open[-1][1]
-        if not tags:
+        if not tags or tags[0] not in {"ul", "ol"}:
             self.show(self.at - 1, self.at, " ")
             return
         while len(tags) > 1:

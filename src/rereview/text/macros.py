@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rereview.text.latex import Token, Vocabulary, definition_parts, named, signature_of
+from rereview.text.arguments import DEFINITIONS, definition_parts
+from rereview.text.latex import Token, Vocabulary, named
 from rereview.types.manuscript import Macro
 
 Parts = list[str | None]
@@ -67,7 +68,7 @@ class _Gathered:
         self.excluded: set[str] = set()
 
     def define(self, source: str, token: Token) -> None:
-        signature = signature_of(token.name) or ""
+        signature = DEFINITIONS.get(token.name, "")
         spans = definition_parts(source, token.start + len(token.name), signature) or []
         star = "*" in source[token.start + len(token.name) : spans[0][0] if spans and spans[0] else token.end]
         parts = [None if span is None else source[slice(*span)] for span in spans]

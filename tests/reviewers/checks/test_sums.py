@@ -118,6 +118,15 @@ def test_a_number_that_does_not_follow_from_its_parts_is_found(head: str, rows: 
             "Mix,Site 1,Site 2,Site 3,Mean",
             "M1,30,33,36,33.0;M2,41,--,47,44.0;M3,25,28,34,29.0;M4,50,51,52,51.0",
         ),
+        # A mean that is one digit away from the sum.
+        ("Village,Households,Mean age", "A,120,20;B,85,60;C,60,10;|Total,265,30"),
+        # Rounded parts and a total of all digits.
+        (
+            "Mix,Sand,Silt,Total",
+            "M1,33.3,26.7,60.0;M2,12.4,47.5,60.0;M3,30.2,29.8,60.0;M4,20.1,39.9,60.0",
+        ),
+        # Not all plots are shown; one row adds up because the others held none.
+        ("Species,Plot 1,Plot 2,Total", "Oak,12,30,42;Ash,7,11,30;Elm,5,9,26;Yew,3,4,19"),
         # A Greek letter is no sign of a sum.
         ("Site,$\\mu$,$\\lambda$,$\\sigma$", "A,1.0,2.0,3.0;B,2.0,2.5,4.5;C,1.5,1.5,3.0;D,1.0,1.0,7.0"),
         # A weighted mean in each row.
