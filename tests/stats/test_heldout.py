@@ -109,6 +109,18 @@ def test_a_paper_that_is_never_tested_has_no_risk():
     assert found.appearances[0] == 0
 
 
+def test_a_paper_that_is_never_tested_has_no_weight():
+    """Its multiplicity counts for the training losses and not for the final mean."""
+    known, train, returned, targets = study(6, splits=3)
+    train[:, 0] = True
+    weights = np.array([3.0, 0, 1, 0, 1, 1])
+    found = refit_bootstrap(known, train, weights[None])[0]
+    expected = slow.bootstrap_draw(returned, targets.tolist(), train.tolist(), weights.tolist())
+    assert found[:2] == pytest.approx(expected, abs=1e-12)
+    direct = direct_risk(known.collision, 1)[1:] @ weights[1:] / weights[1:].sum()
+    assert found[2] == pytest.approx(direct, abs=1e-12)
+
+
 def test_a_split_without_training_papers():
     """Nothing can be fitted."""
     known, train, *_ = study()

@@ -72,6 +72,12 @@ def test_drift_is_found():
     assert Dependence(trend=found).doubts[0].startswith("scores drift by +0.0")
 
 
+def test_a_chance_is_never_nought():
+    """No shuffle as far off as the rounds themselves still leaves the one that was seen."""
+    found = round_trend(np.tile(np.arange(1.0, 11.0), (20, 1)), np.random.default_rng(0), draws=99)
+    assert found == Trend(pytest.approx(1.0), 0.01)
+
+
 def test_chance_is_uniform_without_drift():
     """Independent scores are called drifting about as often as the level says."""
     rng = np.random.default_rng(1)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.errors import UsageError
+from rereview.stats.bounds import share_upper
 from rereview.stats.reproducibility import Reproducibility, _partitions, reproducibility
 
 _spec = importlib.util.spec_from_file_location("draw_scores", Path(__file__).with_name("draw_scores.py"))
@@ -63,6 +64,15 @@ def test_differences_are_compared_as_written():
     """1.1 + 1.2 and 1.3 + 1.0 do not differ, and a difference of exactly the tolerance counts."""
     assert reproducibility([[1.1, 1.2, 1.3, 1.0]] * 2, 2, 0.1).differ == pytest.approx(2 / 3)
     assert reproducibility([[5.0, 5.3]], 1, 0.3).differ == 1.0
+
+
+def test_independent_pairs_of_the_bound():
+    """Eight scores hold two disjoint pairs of blocks of two; the shortest paper decides for all."""
+    scores = np.array(
+        [[5, 6, 5, 6, 5, 6, 5, 6, 7], [5, 5, 6, 6, 5, 5, 6, 6, np.nan], [5, 5, 6, 7, 5, 6, 8, 7, 6.0]]
+    )
+    found = reproducibility(scores, 2, 0.5, confidence=0.9)
+    assert found.upper == share_upper(found.differ, 3 * 2, alpha=0.1)
 
 
 def test_papers_without_two_blocks_are_dropped():
