@@ -196,9 +196,8 @@ def reviews_until(
     for review, value in enumerate(order.tolist(), 1):
         counts[value] += 1
         tally = _Tally(values, counts)
-        if tally.excludes(tally.mean - eps, needed) and tally.flipped().excludes(
-            1 - tally.mean - eps, needed
-        ):
+        sides = (tally, tally.flipped())
+        if all(side.excludes(side.mean - eps, needed) for side in sides):
             given = np.asarray(scores, dtype=np.float64)
             return mean_bounds(given[~np.isnan(given)][:review], confidence=confidence, scale=scale)
     return None
@@ -228,8 +227,8 @@ class _Tally:
         return float(np.logaddexp.reduce(_LOG_WEIGHTS + logs))
 
     def excludes(self, mean: float, needed: float) -> bool:
-        """Whether this mean and all below it are excluded; none is below 0."""
-        return mean < 0 or (mean > 0 and self.wealth(mean) >= needed)
+        """Whether this mean, which is below the observed one, and all below it are excluded."""
+        return mean <= 0 or self.wealth(mean) >= needed
 
 
 def _on_unit(scores: ArrayLike, scale: Scale) -> Floats:
