@@ -7,17 +7,29 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 
+from rereview.cli.main import printable
 from rereview.measures.tabulate import columns_of
 from rereview.types.estimate import Estimate, Table
 
 CELL = ("row", "column", "value", "low", "high", "n", "dropped")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 LATEX = str.maketrans(
     {
         **{c: f"\\{c}" for c in "&%$#_{}"},
         "\\": r"\textbackslash{}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
+        # Without T1 fonts these three print as other signs.
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        # A row that begins with one of these would be an argument of the line end before it.
+        "[": "{[}",
+        "*": "{*}",
+        # What our own notes use, and LaTeX does not know as text.
+        "–": "--",
+        "−": "$-$",
+        "π": r"$\pi$",
     }
 )
 
@@ -26,7 +38,7 @@ def as_json(tables: Mapping[str, Sequence[Table]], extra: Mapping[str, object]) 
     """`{"tables": {NAME: {"cells", "notes"}}}`; nested by configuration where there are several."""
     nested = {name: {"tables": {each.name: _table(each) for each in made}} for name, made in tables.items()}
     content = nested[""] if list(nested) == [""] else {"configurations": nested}
-    return json.dumps({**content, **extra}, ensure_ascii=False)
+    return json.dumps({**content, **extra}, ensure_ascii=False, allow_nan=False)
 
 
 def _table(made: Table) -> dict[str, object]:
@@ -67,15 +79,15 @@ def as_text(made: Table, configuration: str = "") -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in grid
     ]
     head = f"{made.name}: {made.caption}" + (f" ({configuration})" if configuration else "")
-    return "\n".join([head, *lines, *(f"  {note}" for note in made.notes)])
+    return "\n".join(map(printable, [head, *lines, *(f"  {note}" for note in made.notes)]))
 
 
 def as_latex(made: Table, configuration: str = "") -> str:
     """A `tabular` with booktabs rules; text of a file cannot become a command."""
-    grid = [[cell.translate(LATEX) for cell in row] for row in _grid(made)]
-    caption = (made.caption + (f" ({configuration})" if configuration else "")).translate(LATEX)
+    grid = [[_latex(cell) for cell in row] for row in _grid(made)]
+    caption = _latex(made.caption + (f" ({configuration})" if configuration else ""))
     body = [" & ".join(row) + r" \\" for row in grid]
-    notes = [f"\\par\\footnotesize {note.translate(LATEX)}" for note in made.notes]
+    notes = [f"\\par\\footnotesize {_latex(note)}" for note in made.notes]
     return "\n".join(
         [
             r"\begin{table}",
@@ -91,6 +103,10 @@ def as_latex(made: Table, configuration: str = "") -> str:
             r"\end{table}",
         ]
     )
+
+
+def _latex(text: str) -> str:
+    return printable(text).translate(LATEX)
 
 
 def _grid(made: Table) -> list[list[str]]:

@@ -28,7 +28,7 @@ def human(panel: Panel) -> Table:
     """Correlations, errors and AUC by group (C.2)."""
     weights = panel.weights()
     means = exact_means(panel.scores)
-    rows = {label: dict(_row(panel, means, members, weights)) for label, members in panel.rows()}
+    rows = {label: dict(associations(panel, means, members, weights)) for label, members in panel.rows()}
     return table(
         "human", "Mean of all rounds against the mean human score and the decision", rows, _notes(panel)
     )
@@ -44,7 +44,10 @@ def _notes(panel: Panel) -> Iterator[str]:
         yield f"Groups may use different scales: the row {ALL!r} mixes them."
 
 
-def _row(panel: Panel, means: Floats, members: Members, weights: Floats) -> Iterator[tuple[str, Estimate]]:
+def associations(
+    panel: Panel, means: Floats, members: Members, weights: Floats
+) -> Iterator[tuple[str, Estimate]]:
+    """Correlations and errors of `means[paper]` against human scores, and AUC of decisions, of one row."""
     nothing = np.full(len(means), np.nan)
     own = np.where(members, means, np.nan)
     reference = np.where(members, nothing if panel.human is None else panel.human, np.nan)

@@ -34,7 +34,7 @@ def ranking(panel: Panel) -> Table:
         "Order of two papers in two disjoint blocks of k reviews",
         rows,
         [
-            "same: strictly the same order in both blocks; tie: a tie in at least one; reverse: the opposite.",
+            "same: strictly the same order in both blocks; tie: a tie in at least one; reverse: opposite.",
             "Pairs of papers of the same group; complete papers only.",
             DEPENDENT,
         ],

@@ -137,7 +137,7 @@ def batches(panel: Panel) -> Table:
         f"Mean of the last {half} rounds minus mean of the first {half}",
         rows,
         [
-            "shift: last minus first, in points; distance: mean of all rounds against the first half, absolute.",
+            "shift: last minus first, in points; distance: all rounds against the first half, absolute.",
             "Complete papers only. A shift whose interval leaves 0 speaks against independent rounds.",
         ],
     )

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from rereview.errors import UsageError
+from rereview.measures.auxiliary import AUXILIARY, CANDIDATES, material, target_role
 from rereview.measures.budget import budget
+from rereview.measures.cost import cost
+from rereview.measures.distribution import distribution
+from rereview.measures.granularity import DECIMAL, INTEGER, granularity
 from rereview.measures.human import human
 from rereview.measures.ranking import close, ranking
 from rereview.measures.repeatability import batches, concentration, repeatability, variance_quantiles
@@ -72,7 +76,44 @@ def _columns(*names: str) -> Callable[[Frame], str | None]:
 
 
 def _human(frame: Frame) -> str | None:
-    return None if {"human", "accepted"} & set(frame.columns) else "needs the column human or accepted"
+    return _rounds(1)(frame) or (
+        None if {"human", "accepted"} & set(frame.columns) else "needs the column human or accepted"
+    )
+
+
+def _protocols(frame: Frame) -> str | None:
+    if "protocol" not in frame:
+        return "needs the column protocol"
+    there = set(frame.loc[frame["score"].notna(), "protocol"])
+    if not {INTEGER, DECIMAL} <= there:
+        return f"needs scores of the protocols {INTEGER} and {DECIMAL}; there are: {_shown(there)}"
+    of = [
+        set(frame.loc[frame["score"].notna() & frame["protocol"].eq(name), "paper"])
+        for name in (INTEGER, DECIMAL)
+    ]
+    return None if of[0] & of[1] else "needs papers with scores of both protocols"
+
+
+def _auxiliary(frame: Frame) -> str | None:
+    if "role" not in frame:
+        return "needs the column role"
+    if not any(name in frame for name in CANDIDATES):
+        return f"needs the columns {CANDIDATES[0]} to {CANDIDATES[-1]}"
+    if AUXILIARY not in set(frame["role"]):
+        return f"needs calls of the role {AUXILIARY}; there are: {_shown(set(frame['role']))}"
+    if frame.loc[frame["role"] == target_role(frame), "score"].isna().all():
+        return "needs scores of the role target"
+    return None
+
+
+def _tokens(frame: Frame) -> str | None:
+    lacking = _columns("input_tokens", "output_tokens")(frame)
+    empty = lacking is None and frame[["input_tokens", "output_tokens"]].isna().all(axis=None)
+    return "needs counts of tokens; all are empty" if empty else lacking
+
+
+def _shown(values: set[str]) -> str:
+    return ", ".join(repr(value) for value in sorted(values)) or "none"
 
 
 MEASURES: dict[str, Measure] = {
@@ -84,6 +125,9 @@ MEASURES: dict[str, Measure] = {
     "ranking": Measure(_on_panel(ranking), _rounds(TWICE)),
     "close-pairs": Measure(_on_panel(close), _rounds(FOUR_TIMES)),
     "budget": Measure(_on_panel(budget), _rounds(TWICE)),
+    "granularity": Measure(granularity, _protocols),
+    "distribution": Measure(lambda frame, settings: distribution(material(frame, settings)), _auxiliary),
+    "cost": Measure(cost, _tokens),
 }
 
 
@@ -95,7 +139,19 @@ def measure(frame: Frame, names: Sequence[str], settings: Settings) -> Measured:
     for name in names:
         if name not in MEASURES:
             raise UsageError(f"no table is called {name!r}", expected=f"tables: {', '.join(MEASURES)}")
-    chosen = names or tuple(MEASURES)
-    reasons = {name: MEASURES[name].lacks(frame) for name in chosen}
-    made = tuple(MEASURES[name].make(frame, settings) for name in chosen if reasons[name] is None)
-    return Measured(made, {name: reason for name, reason in reasons.items() if reason is not None})
+    tables, left_out = [], {}
+    for name in names or MEASURES:
+        made = _made(MEASURES[name], frame, settings)
+        if isinstance(made, Table):
+            tables.append(made)
+        else:
+            left_out[name] = made
+    return Measured(tuple(tables), left_out)
+
+
+def _made(wanted: Measure, frame: Frame, settings: Settings) -> Table | str:
+    """The table, or why there is none."""
+    try:
+        return wanted.lacks(frame) or wanted.make(frame, settings)
+    except UsageError as error:
+        return f"cannot be made: {error}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -82,16 +83,39 @@ def panel(frame: pd.DataFrame, settings: Settings) -> Panel:
     """
     wide = frame.pivot_table(index="paper", columns="round", values="score", aggfunc="first", sort=True)
     wide = wide.reindex(sorted(frame["paper"].unique()))
-    facts = frame.groupby("paper", sort=True).first().reindex(wide.index)
+    facts = known_of(frame, wide.index)
     return Panel(
         papers=tuple(str(paper) for paper in wide.index),
         rounds=tuple(int(number) for number in wide.columns),
         scores=wide.to_numpy(dtype=np.float64),
-        groups=np.asarray(facts["group"].fillna("").astype(str)) if "group" in facts else None,
-        human=_column(facts, "human"),
-        accepted=_column(facts, "accepted"),
-        withdrawn=_column(facts, "withdrawn"),
+        groups=facts.groups,
+        human=facts.human,
+        accepted=facts.accepted,
+        withdrawn=facts.withdrawn,
         settings=settings,
+    )
+
+
+class Facts(NamedTuple):
+    """What is known of each paper, None where nothing is said of any."""
+
+    groups: Names | None
+    human: Floats | None
+    accepted: Floats | None
+    withdrawn: Floats | None
+
+
+def known_of(frame: pd.DataFrame, papers: list[str] | pd.Index) -> Facts:
+    """The first value that the rows of each paper give."""
+    names = [name for name in ("group", "human", "accepted", "withdrawn") if name in frame]
+    told = frame[["paper", *names]]
+    if "group" in told:
+        told = told.assign(group=told["group"].replace("", None))
+    facts = told.groupby("paper", sort=True).first().reindex(papers)
+    groups = facts["group"].fillna("").astype(str) if "group" in facts else None
+    return Facts(
+        None if groups is None or groups.eq("").all() else np.asarray(groups),
+        *(_column(facts, name) for name in ("human", "accepted", "withdrawn")),
     )
 
 

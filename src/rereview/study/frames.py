@@ -22,6 +22,9 @@ SCORES = {
 }
 """Columns that a study always has. A file needs `paper` and `score`; what is absent is empty."""
 
+PROBABILITIES = tuple(f"p{score}" for score in range(1, 11))
+TOKENS = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens")
+
 FURTHER = {
     "group": "a stratum inside which papers are compared: the year, say",
     "human": "mean of the paper's official human scores",
@@ -31,7 +34,10 @@ FURTHER = {
     "protocol": "integer or decimal",
     "role": "pilot, target, validation or auxiliary",
     "call": "number of an auxiliary call of the paper, from 1",
-    **{f"p{score}": f"probability of the score {score} that the call returned" for score in range(1, 11)},
+    **{
+        name: f"probability of the score {name[1:]}; empty where the call did not return it"
+        for name in PROBABILITIES
+    },
     "input_tokens": "all input tokens of the call, cached ones included",
     "cached_tokens": "input tokens that were read from a cache",
     "cache_write_tokens": "input tokens that were written to a cache",
@@ -39,10 +45,7 @@ FURTHER = {
 }
 """Columns that a file may have beside them."""
 
-NUMBERS = (
-    *("score", "human", "input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens"),
-    *(f"p{score}" for score in range(1, 11)),
-)
+NUMBERS = ("score", "human", *TOKENS, *PROBABILITIES)
 TRUTHS = ("accepted", "withdrawn")
 COUNTS = ("round", "call")
 
