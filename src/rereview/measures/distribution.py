@@ -6,11 +6,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from rereview.measures.auxiliary import Material, Validation
-from rereview.measures.tabulate import ALL, Floats, bare, estimate, inside, mean_of, one_percentile, table
+from rereview.measures.tabulate import (
+    ALL,
+    Floats,
+    bare,
+    draws_of,
+    estimate,
+    inside,
+    mean_of,
+    one_percentile,
+    table,
+)
 from rereview.stats.calibration import Fit, Losses, fit, losses, quick_grid
 from rereview.stats.heldout import (
     COLUMNS,
@@ -22,7 +33,6 @@ from rereview.stats.heldout import (
 )
 from rereview.stats.heldout_auc import AUC_COLUMNS, Subsets, heldout_auc
 from rereview.stats.independent_target import independent_target
-from rereview.stats.resample import unit_weights
 from rereview.types.estimate import Estimate, Table
 
 SPLITS = 30
@@ -87,7 +97,7 @@ def _by_group(material: Material, found: HeldOut) -> dict[str, dict[str, Estimat
 def _fixed(material: Material, found: HeldOut, members: Booleans) -> Iterator[tuple[str, Estimate]]:
     """Mean risks of a group of papers, the fits held fixed."""
     risks = found.within(members)
-    weights = _weights(material, material.settings.draws)
+    weights = draws_of(len(material.papers), material.settings)
     for index, name in enumerate(COLUMNS):
         yield name, estimate(inside(mean_of(risks[:, index], weights, material.settings), members))
 
@@ -96,7 +106,8 @@ def _refitted(
     material: Material, known: Losses, train: Booleans, found: HeldOut
 ) -> Iterator[tuple[str, Estimate]]:
     tested = ~np.isnan(found.risks[:, 0])
-    draws = refit_bootstrap(known, train, _weights(material, REFITS))
+    weights = draws_of(len(material.papers), replace(material.settings, draws=REFITS))
+    draws = refit_bootstrap(known, train, weights)
     for index, name in enumerate(COLUMNS):
         value = float(found.risks[tested, index].mean()) if tested.any() else float("nan")
         interval = one_percentile(
@@ -107,11 +118,6 @@ def _refitted(
             level=material.settings.level,
         )
         yield name, estimate(interval)
-
-
-def _weights(material: Material, draws: int) -> Floats:
-    rng = np.random.default_rng(material.settings.seed)
-    return unit_weights(len(material.papers), rng=rng, draws=draws)
 
 
 def _areas(material: Material, train: Booleans, found: HeldOut) -> dict[str, dict[str, Estimate]]:

@@ -61,7 +61,7 @@ def granularity(frame: pd.DataFrame, settings: Settings) -> Table:
     both sides have it [1].
     """
     both = _paired(frame, settings)
-    weights = both.decimal.weights()
+    weights = both.decimal.weights
     rows: dict[str, dict[str, Estimate]] = {}
     for name, side in ((INTEGER, both.integer), (DECIMAL, both.decimal)):
         for label, members in both.decimal.rows():

@@ -26,7 +26,7 @@ from rereview.types.estimate import Estimate, Table
 
 def human(panel: Panel) -> Table:
     """Correlations, errors and AUC by group (C.2)."""
-    weights = panel.weights()
+    weights = panel.weights
     means = exact_means(panel.scores)
     rows = {label: dict(associations(panel, means, members, weights)) for label, members in panel.rows()}
     return table(

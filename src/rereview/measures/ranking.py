@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rereview.measures.tabulate import Panel, bare, estimate, one_percentile, table
-from rereview.stats.ranking import Agreement, close_pairs, pair_rates, ranking_agreement, ranking_draws
+from rereview.measures.tabulate import Floats, Panel, bare, estimate, one_percentile, table
+from rereview.stats.ranking import MOST_BLOCKS, Agreement, close_pairs, pair_rates, ranking_agreement
+from rereview.stats.resample import resampled_pairs
 from rereview.types.estimate import Table
+
+Codes = NDArray[np.intp]
 
 DEPENDENT = "Pairs share papers: intervals draw papers, and a pair counts as often as both were drawn."
 
 
 def ranking(panel: Panel) -> Table:
     """Same, tie and reverse for blocks of 1 to n/2 rounds, exactly over all disjoint blocks (C.5)."""
-    weights = panel.weights()
     groups = _codes(panel)
+    sizes = _sizes(panel.scores.shape[1])
+    draws = _draws(panel, groups, sizes)
     rows = {}
-    for found in ranking_agreement(panel.scores, groups):
-        draws = ranking_draws(weights, pair_rates(panel.scores, groups, k=found.k))
+    for found, drawn in zip(ranking_agreement(panel.scores, groups, sizes=sizes), draws, strict=True):
         papers = len(panel.papers) - found.dropped
         rows[f"k={found.k}"] = {
             name: estimate(
                 one_percentile(
-                    value, draws[:, index], n=papers, dropped=found.dropped, level=panel.settings.level
+                    value, drawn[:, index], n=papers, dropped=found.dropped, level=panel.settings.level
                 )
             )
             for index, (name, value) in enumerate(_rates(found))
@@ -41,12 +46,26 @@ def ranking(panel: Panel) -> Table:
     )
 
 
+def _sizes(rounds: int) -> list[int]:
+    """Block sizes whose partitions can be enumerated."""
+    return [k for k in range(1, rounds // 2 + 1) if comb(rounds, k) <= MOST_BLOCKS]
+
+
+def _draws(panel: Panel, groups: Codes | None, sizes: list[int]) -> Iterator[Floats]:
+    """Same, tie and reverse in every draw, a size at a time; the pairs of all sizes are drawn together."""
+    rates = [pair_rates(panel.scores, groups, k=k) for k in sizes]
+    strict = np.column_stack([rate for each in rates for rate in (each.same, each.reverse)])
+    drawn = resampled_pairs(panel.weights, rates[0].first, rates[0].second, strict)
+    for same, reverse in zip(drawn.T[::2], drawn.T[1::2], strict=True):
+        yield np.column_stack([same, 1 - same - reverse, reverse])
+
+
 def close(panel: Panel) -> Table:
     """Order reproduced by how close two papers are; the grouping rounds are kept apart (C.6)."""
     grouping = panel.scores.shape[1] // 2
-    sizes = range(1, (panel.scores.shape[1] - grouping) // 2 + 1)
+    sizes = _sizes(panel.scores.shape[1] - grouping)
     rows = {}
-    for groups in close_pairs(panel.scores, _codes(panel), grouping=grouping, sizes=list(sizes)):
+    for groups in close_pairs(panel.scores, _codes(panel), grouping=grouping, sizes=sizes):
         for found in groups:
             n = found.agreement.pairs
             rows[f"{_gap(found.above, found.at_most)}, k={found.agreement.k}"] = {
@@ -79,5 +98,5 @@ def _gap(above: float, at_most: float) -> str:
     return f"gap >{above:g}" if np.isinf(at_most) else f"gap ({above:g}, {at_most:g}]"
 
 
-def _codes(panel: Panel) -> np.ndarray | None:
+def _codes(panel: Panel) -> Codes | None:
     return None if panel.groups is None else np.unique(panel.groups, return_inverse=True)[1]

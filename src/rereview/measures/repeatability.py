@@ -27,7 +27,7 @@ ONE_POINT = 1.0
 
 def repeatability(panel: Panel) -> Table:
     """Spread and exact agreement of the rounds of one paper, overall and by group (C.1)."""
-    weights = panel.weights()
+    weights = panel.weights
     rows = {label: _repeatability(panel, members, weights) for label, members in panel.rows()}
     return table(
         "repeatability",
@@ -122,7 +122,7 @@ def variance_quantiles(panel: Panel) -> Table:
 
 def batches(panel: Panel) -> Table:
     """Do later rounds score like earlier ones: first against last half (C.4)."""
-    weights = panel.weights()
+    weights = panel.weights
     found = reliability.first_last(panel.scores)
     half = panel.scores.shape[1] // 2
     rows = {}

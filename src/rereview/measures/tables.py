@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import comb
 
+import numpy as np
 import pandas as pd
 
 from rereview.errors import UsageError
@@ -22,14 +25,37 @@ from rereview.types.estimate import Table
 Frame = pd.DataFrame
 TWICE = 2
 FOUR_TIMES = 4
+MOST_PAIRS = 3_000_000
+"""Pairs of papers of which every partition is enumerated."""
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The rows of one configuration; what several tables need is made once."""
+
+    frame: Frame
+    settings: Settings
+
+    @cached_property
+    def usual(self) -> Frame:
+        """`ordinary` scores."""
+        return ordinary(self.frame)
+
+    @cached_property
+    def panel(self) -> Panel:
+        """`usual` as arrays."""
+        return panel(self.usual, self.settings)
+
+
+Why = Callable[[Configuration], str | None]
 
 
 @dataclass(frozen=True)
 class Measure:
-    """How a table is made from a frame, and why it cannot be (None: it can)."""
+    """How a table is made from a configuration, and why it cannot be (None: it can)."""
 
-    make: Callable[[Frame, Settings], Table]
-    lacks: Callable[[Frame], str | None]
+    make: Callable[[Configuration], Table]
+    lacks: Why
 
 
 @dataclass(frozen=True)
@@ -38,10 +64,6 @@ class Measured:
 
     tables: tuple[Table, ...]
     left_out: Mapping[str, str]
-
-
-def _on_panel(make: Callable[[Panel], Table]) -> Callable[[Frame, Settings], Table]:
-    return lambda frame, settings: make(panel(ordinary(frame), settings))
 
 
 def ordinary(frame: Frame) -> Frame:
@@ -57,44 +79,53 @@ def ordinary(frame: Frame) -> Frame:
     return chosen[chosen["score"].notna()]
 
 
-def _rounds(least: int) -> Callable[[Frame], str | None]:
-    def lacks(frame: Frame) -> str | None:
-        most = ordinary(frame).groupby("paper")["round"].nunique().max()
-        if pd.isna(most) or most < least:
-            return f"needs {least} rounds of a paper; there is at most {0 if pd.isna(most) else int(most)}"
-        return None
+def _on_panel(make: Callable[[Panel], Table], *lacks: Why) -> Measure:
+    return Measure(lambda given: make(given.panel), lambda given: _first(given, lacks))
+
+
+def _on_frame(make: Callable[[Frame, Settings], Table], *lacks: Why) -> Measure:
+    return Measure(lambda given: make(given.frame, given.settings), lambda given: _first(given, lacks))
+
+
+def _first(given: Configuration, lacks: Sequence[Why]) -> str | None:
+    return next((reason for why in lacks if (reason := why(given)) is not None), None)
+
+
+def _rounds(least: int) -> Why:
+    def lacks(given: Configuration) -> str | None:
+        most = int(given.usual.groupby("paper")["round"].nunique().max()) if len(given.usual) else 0
+        return f"needs {least} rounds of a paper; there is at most {most}" if most < least else None
 
     return lacks
 
 
-def _columns(*names: str) -> Callable[[Frame], str | None]:
-    def lacks(frame: Frame) -> str | None:
-        absent = [name for name in names if name not in frame]
-        return f"needs the columns {', '.join(absent)}" if absent else None
-
-    return lacks
-
-
-def _human(frame: Frame) -> str | None:
-    return _rounds(1)(frame) or (
-        None if {"human", "accepted"} & set(frame.columns) else "needs the column human or accepted"
-    )
+def _pairs(given: Configuration) -> str | None:
+    groups = given.panel.groups
+    sizes = [len(given.panel.papers)] if groups is None else np.unique(groups, return_counts=True)[1].tolist()
+    pairs = sum(comb(size, 2) for size in sizes)
+    if pairs > MOST_PAIRS:
+        return f"enumerates at most {MOST_PAIRS:,} pairs of papers; there are {pairs:,}"
+    return None if pairs else "needs two papers of one group"
 
 
-def _protocols(frame: Frame) -> str | None:
-    if "protocol" not in frame:
+def _human(given: Configuration) -> str | None:
+    there = {"human", "accepted"} & set(given.frame.columns)
+    return None if there else "needs the column human or accepted"
+
+
+def _protocols(given: Configuration) -> str | None:
+    if "protocol" not in given.frame:
         return "needs the column protocol"
-    there = set(frame.loc[frame["score"].notna(), "protocol"])
-    if not {INTEGER, DECIMAL} <= there:
-        return f"needs scores of the protocols {INTEGER} and {DECIMAL}; there are: {_shown(there)}"
-    of = [
-        set(frame.loc[frame["score"].notna() & frame["protocol"].eq(name), "paper"])
-        for name in (INTEGER, DECIMAL)
-    ]
-    return None if of[0] & of[1] else "needs papers with scores of both protocols"
+    scored = given.frame[given.frame["score"].notna()]
+    of = {name: set(scored.loc[scored["protocol"].eq(name), "paper"]) for name in (INTEGER, DECIMAL)}
+    if not all(of.values()):
+        there = _shown(set(scored["protocol"]))
+        return f"needs scores of the protocols {INTEGER} and {DECIMAL}; there are: {there}"
+    return None if of[INTEGER] & of[DECIMAL] else "needs papers with scores of both protocols"
 
 
-def _auxiliary(frame: Frame) -> str | None:
+def _auxiliary(given: Configuration) -> str | None:
+    frame = given.frame
     if "role" not in frame:
         return "needs the column role"
     if not any(name in frame for name in CANDIDATES):
@@ -106,10 +137,12 @@ def _auxiliary(frame: Frame) -> str | None:
     return None
 
 
-def _tokens(frame: Frame) -> str | None:
-    lacking = _columns("input_tokens", "output_tokens")(frame)
-    empty = lacking is None and frame[["input_tokens", "output_tokens"]].isna().all(axis=None)
-    return "needs counts of tokens; all are empty" if empty else lacking
+def _tokens(given: Configuration) -> str | None:
+    names = ["input_tokens", "output_tokens"]
+    absent = [name for name in names if name not in given.frame]
+    if absent:
+        return f"needs the columns {', '.join(absent)}"
+    return "needs counts of tokens; all are empty" if given.frame[names].isna().all(axis=None) else None
 
 
 def _shown(values: set[str]) -> str:
@@ -117,17 +150,17 @@ def _shown(values: set[str]) -> str:
 
 
 MEASURES: dict[str, Measure] = {
-    "repeatability": Measure(_on_panel(repeatability), _rounds(TWICE)),
-    "concentration": Measure(_on_panel(concentration), _rounds(1)),
-    "variance-quantiles": Measure(_on_panel(variance_quantiles), _rounds(TWICE)),
-    "batches": Measure(_on_panel(batches), _rounds(TWICE)),
-    "human": Measure(_on_panel(human), _human),
-    "ranking": Measure(_on_panel(ranking), _rounds(TWICE)),
-    "close-pairs": Measure(_on_panel(close), _rounds(FOUR_TIMES)),
-    "budget": Measure(_on_panel(budget), _rounds(TWICE)),
-    "granularity": Measure(granularity, _protocols),
-    "distribution": Measure(lambda frame, settings: distribution(material(frame, settings)), _auxiliary),
-    "cost": Measure(cost, _tokens),
+    "repeatability": _on_panel(repeatability, _rounds(TWICE)),
+    "concentration": _on_panel(concentration, _rounds(1)),
+    "variance-quantiles": _on_panel(variance_quantiles, _rounds(TWICE)),
+    "batches": _on_panel(batches, _rounds(TWICE)),
+    "human": _on_panel(human, _rounds(1), _human),
+    "ranking": _on_panel(ranking, _rounds(TWICE), _pairs),
+    "close-pairs": _on_panel(close, _rounds(FOUR_TIMES), _pairs),
+    "budget": _on_panel(budget, _rounds(TWICE)),
+    "granularity": _on_frame(granularity, _protocols),
+    "distribution": _on_frame(lambda frame, settings: distribution(material(frame, settings)), _auxiliary),
+    "cost": _on_frame(cost, _tokens),
 }
 
 
@@ -139,9 +172,10 @@ def measure(frame: Frame, names: Sequence[str], settings: Settings) -> Measured:
     for name in names:
         if name not in MEASURES:
             raise UsageError(f"no table is called {name!r}", expected=f"tables: {', '.join(MEASURES)}")
+    given = Configuration(frame, settings)
     tables, left_out = [], {}
     for name in names or MEASURES:
-        made = _made(MEASURES[name], frame, settings)
+        made = _made(MEASURES[name], given)
         if isinstance(made, Table):
             tables.append(made)
         else:
@@ -149,9 +183,9 @@ def measure(frame: Frame, names: Sequence[str], settings: Settings) -> Measured:
     return Measured(tuple(tables), left_out)
 
 
-def _made(wanted: Measure, frame: Frame, settings: Settings) -> Table | str:
+def _made(wanted: Measure, given: Configuration) -> Table | str:
     """The table, or why there is none."""
     try:
-        return wanted.lacks(frame) or wanted.make(frame, settings)
+        return wanted.lacks(given) or wanted.make(given)
     except UsageError as error:
         return f"cannot be made: {error}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,9 @@ Floats = NDArray[np.float64]
 Names = NDArray[np.str_]
 Members = NDArray[np.bool_]
 """Which papers belong to a row of a table."""
+
+MOST_WEIGHTS = 20_000_000
+FEWEST_DRAWS = 200
 
 ALL = "all"
 """The row of all papers together."""
@@ -63,10 +67,10 @@ class Panel:
     withdrawn: Floats | None = None
     settings: Settings = field(default_factory=Settings)
 
+    @cached_property
     def weights(self) -> Floats:
-        """One matrix of draws × papers for the whole table, so that cells share their draws."""
-        rng = np.random.default_rng(self.settings.seed)
-        return unit_weights(len(self.papers), rng=rng, draws=self.settings.draws)
+        """One matrix of draws × papers for all tables, so that cells share their draws."""
+        return draws_of(len(self.papers), self.settings)
 
     def rows(self) -> Iterator[tuple[str, Members]]:
         """All papers, and each group where there are several: the label and the papers in it."""
@@ -74,6 +78,13 @@ class Panel:
         if self.groups is not None and len(set(self.groups)) > 1:
             for group in sorted(set(self.groups)):
                 yield str(group), self.groups == group
+
+
+def draws_of(papers: int, settings: Settings) -> Floats:
+    """Draws × papers; fewer draws where so many papers would fill the memory."""
+    rng = np.random.default_rng(settings.seed)
+    most = max(FEWEST_DRAWS, MOST_WEIGHTS // max(papers, 1))
+    return unit_weights(papers, rng=rng, draws=min(settings.draws, most))
 
 
 def panel(frame: pd.DataFrame, settings: Settings) -> Panel:

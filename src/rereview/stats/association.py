@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
+from rereview.stats.exact import average_ranks
 from rereview.stats.reliability import Summary, mean_over_papers, paper_variance
 from rereview.stats.resample import ROUNDING
 
@@ -47,7 +47,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Summary:
 def spearman(x: ArrayLike, y: ArrayLike) -> Summary:
     """Pearson correlation of average ranks over papers, -1 to 1 (2). NaN for no variance on a side."""
     (a, b), dropped = _together(x, y)
-    return Summary(_correlation(stats.rankdata(a), stats.rankdata(b)), a.size, dropped)
+    return Summary(_correlation(average_ranks(a), average_ranks(b)), a.size, dropped)
 
 
 def mae(x: ArrayLike, y: ArrayLike) -> Summary:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
+from rereview.stats.exact import average_ranks
 from rereview.stats.resample import resampled_pairs
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ def auc(scores: ArrayLike, positive: ArrayLike) -> Auc:
     low = values.size - high
     if not high or not low:
         return Auc(NAN, high, low, dropped)
-    above = float(stats.rankdata(values)[labels].sum()) - high * (high + 1) / 2
+    above = float(average_ranks(values)[labels].sum()) - high * (high + 1) / 2
     return Auc(above / (high * low), high, low, dropped)
 
 

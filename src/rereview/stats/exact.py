@@ -74,6 +74,15 @@ def exact_units(value: float, denominator: int) -> Fraction:
     return as_written(value) * denominator
 
 
+def average_ranks(values: ArrayLike) -> Floats:
+    """Ranks from 1 of `values[paper]`, without NaN; equal values share the mean of their ranks."""
+    _, place, copies = np.unique(
+        np.asarray(values, dtype=np.float64), return_inverse=True, return_counts=True
+    )
+    ranks: Floats = (np.cumsum(copies) - (copies - 1) / 2)[place]
+    return ranks
+
+
 def as_written(value: float) -> Fraction:
     """Read a float as the fraction that its shortest decimal stands for."""
     return Fraction(repr(float(value)))

@@ -102,7 +102,7 @@ def typed(raw: pd.DataFrame, bad: Bad, file: str, *, decimal_comma: bool) -> tup
     """Columns in their types; rows whose round, score or probability cannot be read leave."""
     frame, notes = raw.copy(), []
     for name in raw.columns.difference(["_row", "_file"], sort=False):
-        text = frame[name].map(_text)
+        text = _texts(frame[name])
         if name in TRUTHS or name in NUMBERS or name in COUNTS:
             text = text.where(~text.str.lower().isin(NOTHING), "")
         if name in TRUTHS:
@@ -148,6 +148,13 @@ def used(frame: pd.DataFrame, bad: Bad, scale: tuple[float, float] | None) -> pd
         frame = bad.without(frame, off, f"score off the scale {scale[0]:g} to {scale[1]:g}")
     carries = [name for name in (*PROBABILITIES, *TOKENS) if name in frame]
     return bad.without(frame, frame[["score", *carries]].isna().all(axis=1), "no score")
+
+
+def _texts(cells: pd.Series) -> pd.Series:
+    """Cells as text; each distinct one is read once where all are text, as in a CSV."""
+    if pd.api.types.infer_dtype(cells, skipna=False) != "string":
+        return cells.map(_text).astype("object")
+    return cells.map({value: _text(value) for value in cells.unique()}).astype("object")
 
 
 def _text(value: object) -> str:
