@@ -6,12 +6,17 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
+from math import ceil, log10
 
 from rereview.cli.main import printable
 from rereview.measures.tabulate import columns_of
 from rereview.types.estimate import Estimate, Table
 
 CELL = ("row", "column", "value", "low", "high", "n", "dropped")
+FEWEST, MOST = 2, 6
+"""Decimals of an estimate with its interval."""
+BARE = 4
+"""Decimals of what has no interval to show how many it bears."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 LATEX = str.maketrans(
     {
@@ -35,10 +40,14 @@ LATEX = str.maketrans(
 
 
 def as_json(tables: Mapping[str, Sequence[Table]], extra: Mapping[str, object]) -> str:
-    """`{"tables": {NAME: {"cells", "notes"}}}`; nested by configuration where there are several."""
+    """`{"tables": {NAME: {"cells", "notes"}}}`; where there are several configurations, those of each apart.
+
+    `tables` has them under the name of their configuration, under "" where there is one or for all.
+    """
     nested = {name: {"tables": {each.name: _table(each) for each in made}} for name, made in tables.items()}
-    content = nested[""] if list(nested) == [""] else {"configurations": nested}
-    return json.dumps({**content, **extra}, ensure_ascii=False, allow_nan=False)
+    content = nested.pop("", {})
+    configurations = {"configurations": nested} if nested else {}
+    return json.dumps({**content, **configurations, **extra}, ensure_ascii=False, allow_nan=False)
 
 
 def _table(made: Table) -> dict[str, object]:
@@ -113,22 +122,29 @@ def _grid(made: Table) -> list[list[str]]:
     columns = columns_of(made)
     rows = list(dict.fromkeys(cell.row for cell in made.cells))
     found = {(cell.row, cell.column): cell.estimate for cell in made.cells}
-    whole = {
-        column: all(_whole(found[row, column]) for row in rows if (row, column) in found)
-        for column in columns
+    digits = {
+        column: _digits([found[row, column] for row in rows if (row, column) in found]) for column in columns
     }
-    lines = [[_shown(found.get((row, column)), whole=whole[column]) for column in columns] for row in rows]
+    lines = [[_shown(found.get((row, column)), digits[column]) for column in columns] for row in rows]
     return [["", *columns], *([row, *line] for row, line in zip(rows, lines, strict=True))]
 
 
-def _whole(found: Estimate) -> bool:
-    return found.low is None and (found.value is None or found.value == int(found.value))
+def _digits(column: Sequence[Estimate]) -> int:
+    """Decimals of a column: none for counts; else so many that its narrowest interval shows."""
+    known = [each for each in column if each.value is not None]
+    widths = [each.high - each.low for each in known if each.low is not None and each.high is not None]
+    if not widths:
+        return 0 if all(each.value == int(each.value or 0) for each in known) else BARE
+    narrow = min((width for width in widths if width > 0), default=1.0)
+    return min(max(FEWEST, ceil(1 - log10(narrow))), MOST)
 
 
-def _shown(found: Estimate | None, *, whole: bool) -> str:
-    """A count is printed as one; everything else with two decimals and its interval."""
+def _shown(found: Estimate | None, digits: int) -> str:
     if found is None:
         return ""
-    if whole and found.value is not None:
-        return f"{found.value:,.0f}"
-    return str(found)
+    if found.value is None:
+        return str(found)
+    value = f"{found.value:,.{digits}f}"
+    if found.low is None or found.high is None:
+        return value
+    return f"{value} [{found.low:,.{digits}f}, {found.high:,.{digits}f}]"

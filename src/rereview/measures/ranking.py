@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rereview.measures.tabulate import Floats, Panel, bare, estimate, one_percentile, table
-from rereview.stats.ranking import MOST_BLOCKS, Agreement, close_pairs, pair_rates, ranking_agreement
+from rereview.stats.ranking import (
+    MOST_BLOCKS,
+    Agreement,
+    PairRates,
+    close_pairs,
+    pair_rates,
+    ranking_agreement,
+)
 from rereview.stats.resample import resampled_pairs
 from rereview.types.estimate import Table
 
@@ -55,9 +62,27 @@ def _draws(panel: Panel, groups: Codes | None, sizes: list[int]) -> Iterator[Flo
     """Same, tie and reverse in every draw, a size at a time; the pairs of all sizes are drawn together."""
     rates = [pair_rates(panel.scores, groups, k=k) for k in sizes]
     strict = np.column_stack([rate for each in rates for rate in (each.same, each.reverse)])
-    drawn = resampled_pairs(panel.weights, rates[0].first, rates[0].second, strict)
+    drawn = _grouped(panel.weights, rates[0], strict, groups)
     for same, reverse in zip(drawn.T[::2], drawn.T[1::2], strict=True):
         yield np.column_stack([same, 1 - same - reverse, reverse])
+
+
+def _grouped(weights: Floats, pairs: PairRates, values: Floats, groups: Codes | None) -> Floats:
+    """`resampled_pairs` a group at a time: no pair joins two groups, and matrices are squares of papers."""
+    codes = np.zeros(weights.shape[1], dtype=np.intp) if groups is None else groups
+    total, counted = np.zeros((len(weights), values.shape[1])), np.zeros(len(weights))
+    for code in np.unique(codes[pairs.first]):
+        inside = codes[pairs.first] == code
+        papers, place = np.unique(
+            np.concatenate([pairs.first[inside], pairs.second[inside]]), return_inverse=True
+        )
+        own = np.ascontiguousarray(weights[:, papers])
+        first, second = np.split(place, 2)
+        n = (own.sum(axis=1) ** 2 - np.vecdot(own, own)) / 2
+        means = resampled_pairs(own, first, second, values[inside])
+        total += np.where(n > 0, n, 0.0)[:, None] * np.nan_to_num(means)
+        counted += n
+    return total / np.where(counted > 0, counted, np.nan)[:, None]
 
 
 def close(panel: Panel) -> Table:
