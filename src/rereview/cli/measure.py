@@ -12,7 +12,7 @@ from rereview.cli.main import printable
 from rereview.cli.options import END, POINTS, Prices, rising
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.errors import UnusableInput, UsageError
-from rereview.measures.tables import measure as measured
+from rereview.measures.tables import measure_all
 from rereview.measures.tabulate import Settings
 from rereview.study import outside
 
@@ -86,7 +86,7 @@ def measure(
         price=price,
         models=covers(len(frames)),
     )
-    found = {name: measured(rows, tuple(dict.fromkeys(names)), settings) for name, rows in frames.items()}
+    found = measure_all(frames, names, settings)
     tables = {name: each.tables for name, each in found.items()}
     left_out = {name: dict(each.left_out) for name, each in found.items() if each.left_out}
     unused = [str(each) for each in loaded.unused]
@@ -95,7 +95,8 @@ def measure(
             "no table can be made", where=", ".join(map(str, files)), expected="; ".join(_left_out(left_out))
         )
     if json_:
-        extra = {"unused": unused, "notes": list(loaded.notes), "left_out": left_out.get("", left_out)}
+        reasons = left_out if len(found) > 1 else left_out.get("", {})
+        extra = {"unused": unused, "notes": list(loaded.notes), "left_out": reasons}
         click.echo(as_json(tables, extra))
         return
     for line in (*loaded.notes, *unused, *_left_out(left_out)):

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
+from typing import Generic, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from rereview.errors import UsageError
 from rereview.measures.auxiliary import AUXILIARY, CANDIDATES, material, target_role
+from rereview.measures.between import Frames, between, partners
 from rereview.measures.budget import budget
 from rereview.measures.cost import cost
 from rereview.measures.distribution import distribution
@@ -19,7 +21,7 @@ from rereview.measures.granularity import DECIMAL, INTEGER, granularity
 from rereview.measures.human import human
 from rereview.measures.ranking import close, ranking
 from rereview.measures.repeatability import batches, concentration, repeatability, variance_quantiles
-from rereview.measures.tabulate import Panel, Settings, panel
+from rereview.measures.tabulate import Names, Panel, Settings, known_of, panel
 from rereview.types.estimate import Table
 
 Frame = pd.DataFrame
@@ -47,20 +49,35 @@ class Configuration:
         return panel(self.usual, self.settings)
 
 
+@dataclass(frozen=True)
+class Configurations:
+    """The rows of all configurations, by name."""
+
+    frames: Frames
+    settings: Settings
+
+    @cached_property
+    def usual(self) -> Frames:
+        """`ordinary` scores of those that have any."""
+        found = {name: ordinary(rows) for name, rows in self.frames.items()}
+        return {name: rows for name, rows in found.items() if len(rows)}
+
+
+Given = TypeVar("Given", Configuration, Configurations)
 Why = Callable[[Configuration], str | None]
 
 
 @dataclass(frozen=True)
-class Measure:
-    """How a table is made from a configuration, and why it cannot be (None: it can)."""
+class Measure(Generic[Given]):
+    """How a table is made from one configuration, or from all, and why it cannot be (None: it can)."""
 
-    make: Callable[[Configuration], Table]
-    lacks: Why
+    make: Callable[[Given], Table]
+    lacks: Callable[[Given], str | None]
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The tables of one configuration, and the reason for each that is left out."""
+    """The tables of one configuration, or over all, and the reason for each that is left out."""
 
     tables: tuple[Table, ...]
     left_out: Mapping[str, str]
@@ -79,11 +96,11 @@ def ordinary(frame: Frame) -> Frame:
     return chosen[chosen["score"].notna()]
 
 
-def _on_panel(make: Callable[[Panel], Table], *lacks: Why) -> Measure:
+def _on_panel(make: Callable[[Panel], Table], *lacks: Why) -> Measure[Configuration]:
     return Measure(lambda given: make(given.panel), lambda given: _first(given, lacks))
 
 
-def _on_frame(make: Callable[[Frame, Settings], Table], *lacks: Why) -> Measure:
+def _on_frame(make: Callable[[Frame, Settings], Table], *lacks: Why) -> Measure[Configuration]:
     return Measure(lambda given: make(given.frame, given.settings), lambda given: _first(given, lacks))
 
 
@@ -100,8 +117,11 @@ def _rounds(least: int) -> Why:
 
 
 def _pairs(given: Configuration) -> str | None:
-    groups = given.panel.groups
-    sizes = [len(given.panel.papers)] if groups is None else np.unique(groups, return_counts=True)[1].tolist()
+    return _too_many(given.panel.papers, given.panel.groups)
+
+
+def _too_many(papers: Sequence[str], groups: Names | None) -> str | None:
+    sizes = [len(papers)] if groups is None else np.unique(groups, return_counts=True)[1].tolist()
     pairs = sum(comb(size, 2) for size in sizes)
     if pairs > MOST_PAIRS:
         return f"enumerates at most {MOST_PAIRS:,} pairs of papers; there are {pairs:,}"
@@ -149,7 +169,7 @@ def _shown(values: set[str]) -> str:
     return ", ".join(repr(value) for value in sorted(values)) or "none"
 
 
-MEASURES: dict[str, Measure] = {
+MEASURES: dict[str, Measure[Configuration]] = {
     "repeatability": _on_panel(repeatability, _rounds(TWICE)),
     "concentration": _on_panel(concentration, _rounds(1)),
     "variance-quantiles": _on_panel(variance_quantiles, _rounds(TWICE)),
@@ -164,26 +184,54 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def measure(frame: Frame, names: Sequence[str], settings: Settings) -> Measured:
-    """The tables `names` of one configuration, or every table that its columns allow.
+def _between(given: Configurations) -> str | None:
+    if len(given.usual) < TWICE:
+        return f"needs two reviewers or models; there is {len(given.usual)}"
+    if not any(partners(given.usual)):
+        return "needs papers that two reviewers scored"
+    everything = pd.concat(given.usual.values())
+    papers = sorted(everything["paper"].unique())
+    return _too_many(papers, known_of(everything, papers).groups)
+
+
+COMPARISONS: dict[str, Measure[Configurations]] = {
+    "between": Measure(lambda given: between(given.usual, given.settings), _between),
+}
+"""Tables over several configurations."""
+TABLES = (*MEASURES, *COMPARISONS)
+
+
+def measure_all(frames: Frames, names: Sequence[str], settings: Settings) -> dict[str, Measured]:
+    """The tables `names`, or all, of each configuration; those that compare configurations under "".
 
     Raises UsageError for a name that no table has.
     """
     for name in names:
-        if name not in MEASURES:
-            raise UsageError(f"no table is called {name!r}", expected=f"tables: {', '.join(MEASURES)}")
+        if name not in TABLES:
+            raise UsageError(f"no table is called {name!r}", expected=f"tables: {', '.join(TABLES)}")
+    chosen = tuple(dict.fromkeys(names)) or TABLES
+    own = [name for name in chosen if name in MEASURES]
+    found = {label: measure(rows, own, settings) for label, rows in frames.items()}
+    alone, given = found.pop("", Measured((), {})), Configurations(frames, settings)
+    over_all = _collected({name: _made(COMPARISONS[name], given) for name in chosen if name in COMPARISONS})
+    together = Measured(alone.tables + over_all.tables, {**alone.left_out, **over_all.left_out})
+    return {**found, "": together}
+
+
+def measure(frame: Frame, names: Sequence[str], settings: Settings) -> Measured:
+    """The tables `names`, keys of `MEASURES`, of one configuration."""
     given = Configuration(frame, settings)
-    tables, left_out = [], {}
-    for name in names or MEASURES:
-        made = _made(MEASURES[name], given)
-        if isinstance(made, Table):
-            tables.append(made)
-        else:
-            left_out[name] = made
-    return Measured(tuple(tables), left_out)
+    return _collected({name: _made(MEASURES[name], given) for name in names})
 
 
-def _made(wanted: Measure, given: Configuration) -> Table | str:
+def _collected(made: Mapping[str, Table | str]) -> Measured:
+    return Measured(
+        tuple(each for each in made.values() if isinstance(each, Table)),
+        {name: each for name, each in made.items() if isinstance(each, str)},
+    )
+
+
+def _made(wanted: Measure[Given], given: Given) -> Table | str:
     """The table, or why there is none."""
     try:
         return wanted.lacks(given) or wanted.make(given)
