@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from rereview.measures.tables import MEASURES, ordinary
+from rereview.measures.tables import ordinary
 from rereview.measures.tabulate import Floats, Panel, Settings, panel
+from rereview.stats.bounds import success_lower_bound
 from rereview.stats.budget import Budgets, budgets
 from rereview.stats.exact import exact_means
-from rereview.stats.bounds import success_lower_bound
 from rereview.stats.reliability import paper_variance
+from rereview.types.estimate import Table
 
 Panels = Mapping[str, Panel]
 
@@ -28,7 +29,7 @@ BOUNDS = (
 """A budget, and the variance from which its curve is made."""
 BEYOND = 1.2
 """How far the curves go on behind the largest budget."""
-MOST_POINTS = 160
+MOST_POINTS = 100
 
 
 @dataclass(frozen=True)
@@ -47,20 +48,20 @@ class Curve:
 
 
 def curves(
-    frames: Mapping[str, pd.DataFrame], names: Sequence[str], settings: Settings
+    frames: Mapping[str, pd.DataFrame], tables: Mapping[str, Sequence[Table]], settings: Settings
 ) -> tuple[Curve, ...]:
-    """Curves for the tables `names` (none: for all), of the configurations that have those tables."""
+    """The curves that belong to `tables`, both by configuration."""
     return tuple(
-        curve
-        for name, make in MAKERS.items()
-        if not names or name in names
-        for curve in make(_panels(frames, name, settings))
+        curve for name, make in MAKERS.items() for curve in make(_panels(frames, tables, name, settings))
     )
 
 
-def _panels(frames: Mapping[str, pd.DataFrame], name: str, settings: Settings) -> Panels:
-    allowed = {label: rows for label, rows in frames.items() if MEASURES[name].lacks(rows) is None}
-    return {label: panel(ordinary(rows), settings) for label, rows in allowed.items()}
+def _panels(
+    frames: Mapping[str, pd.DataFrame], tables: Mapping[str, Sequence[Table]], name: str, settings: Settings
+) -> Panels:
+    """The configurations that have the table `name`, as arrays."""
+    made = {label for label, known in tables.items() if any(each.name == name for each in known)}
+    return {label: panel(ordinary(rows), settings) for label, rows in frames.items() if label in made}
 
 
 def precision(panels: Panels) -> Iterator[Curve]:
@@ -77,7 +78,7 @@ def precision(panels: Panels) -> Iterator[Curve]:
                 variance = getattr(each, source)
                 if variance is not None:
                     success = success_lower_bound(variance, reviews, tolerance=tolerance)
-                    yield _curve("budget", label, f"{tolerance:g}", name, reviews, success)
+                    yield _curve("budget", label, f"{tolerance:g}", name, x=reviews, y=success)
 
 
 def _budgets(one: Panel, tolerance: float) -> Budgets:
@@ -109,7 +110,7 @@ def paper_sd(panels: Panels) -> Iterator[Curve]:
         deviations = np.sort(np.sqrt(variances[~np.isnan(variances)]))
         steps = np.unique(deviations)
         shares = np.searchsorted(deviations, steps, side="right") / max(1, deviations.size)
-        yield _curve("variance-quantiles", label, "", "", steps, shares)
+        yield _curve("variance-quantiles", label, "", "", x=steps, y=shares)
 
 
 def against_human(panels: Panels) -> Iterator[Curve]:
@@ -122,7 +123,7 @@ def against_human(panels: Panels) -> Iterator[Curve]:
         for group, members in _groups(one):
             chosen = known & members
             if chosen.any():
-                yield _curve("human", label, "", group, one.human[chosen], means[chosen])
+                yield _curve("human", label, "", group, x=one.human[chosen], y=means[chosen])
 
 
 def _groups(one: Panel) -> Iterator[tuple[str, np.ndarray]]:
@@ -131,7 +132,7 @@ def _groups(one: Panel) -> Iterator[tuple[str, np.ndarray]]:
     yield from rows[1:] if len(rows) > 1 else [("", rows[0][1])]
 
 
-def _curve(table: str, label: str, part: str, line: str, x: Floats, y: Floats) -> Curve:
+def _curve(table: str, label: str, part: str, line: str, *, x: Floats, y: Floats) -> Curve:
     return Curve(table, label, part, line, tuple(map(float, x)), tuple(map(float, y)))
 
 
