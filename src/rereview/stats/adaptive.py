@@ -10,6 +10,7 @@ which may be looked at after each review.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from math import log
 from typing import NamedTuple
@@ -195,12 +196,35 @@ def reviews_until(
     counts = np.zeros(len(values))
     for review, value in enumerate(order.tolist(), 1):
         counts[value] += 1
-        tally = _Tally(values, counts)
-        sides = (tally, tally.flipped())
-        if all(side.excludes(side.mean - eps, needed) for side in sides):
+        if _Tally(values, counts).within(eps, needed):
             given = np.asarray(scores, dtype=np.float64)
             return mean_bounds(given[~np.isnan(given)][:review], confidence=confidence, scale=scale)
     return None
+
+
+def further_reviews(
+    scores: ArrayLike,
+    tolerance: Number,
+    *,
+    most: int,
+    confidence: Number = 0.95,
+    scale: Scale = (1, 10),
+) -> int:
+    """How many more reviews of one paper it takes, if they scatter like those so far; at most `most`.
+
+    0: the mean of `scores`, at least one, NaN left out, is certainly within the tolerance now. A forecast
+    of where to look next, which no guarantee rests on: `mean_bounds` may be looked at any time.
+    """
+    if mean_bounds(scores, confidence=confidence, scale=scale).within(tolerance):
+        return 0
+    values, counts = np.unique(_on_unit(scores, scale), return_counts=True)
+    needed = log(2 / float(1 - exact(confidence)))
+    eps = float(exact(tolerance) / (exact(scale[1]) - exact(scale[0])))
+
+    def suffices(further: int) -> bool:
+        return _Tally(values, counts * (1 + further / counts.sum())).within(eps, needed)
+
+    return min(most, 1 + bisect_left(range(1, most + 1), x=True, key=suffices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +253,10 @@ class _Tally:
     def excludes(self, mean: float, needed: float) -> bool:
         """Whether this mean, which is below the observed one, and all below it are excluded."""
         return mean <= 0 or self.wealth(mean) >= needed
+
+    def within(self, eps: float, needed: float) -> bool:
+        """Whether all means that are `eps` or more away from the observed one are excluded."""
+        return all(side.excludes(side.mean - eps, needed) for side in (self, self.flipped()))
 
 
 def _on_unit(scores: ArrayLike, scale: Scale) -> Floats:
