@@ -1,8 +1,9 @@
 """Speed of the statistics beside plain numpy, scipy.stats.bootstrap and arch, with equal results asserted.
 
 Each job runs on its own and beside the references that are installed; before any time is printed, what it
-gives is compared with a slow reference on the same draws. The last columns say how much of this machine's
-measured matrix product and copy speed the job reaches end to end.
+gives is compared with a slow reference on the same draws. Wall and CPU time are the best of several runs; on
+a machine that others use the CPU time is the one to read. The columns after them say how much of this
+machine's measured matrix product and copy speed the job reaches end to end.
 
     python -P benchmarks/statistics.py [--repeats 5]
 
@@ -24,11 +25,18 @@ import numpy as np
 from scipy import stats
 
 from rereview.stats.association import resampled_adjusted, resampled_pearson, resampled_spearman
+from rereview.stats.calibration import SCORES, WEIGHTS, losses, quick_grid
+from rereview.stats.certify import MIXTURE, tighter_upper
 from rereview.stats.discrimination import resampled_auc
+from rereview.stats.heldout import random_halves, refit_bootstrap
+from rereview.stats.matching import Matched, half_square, matched
+from rereview.stats.pilot import read_pilot
 from rereview.stats.ranking import pair_rates, ranking_agreement, ranking_draws
 from rereview.stats.resample import percentile_limits, resampled_means, unit_weights
 
 PAPERS, ROUNDS, DRAWS, POSITIVE = 200, 10, 10_000, 63
+ANSWERED, TARGETS, SPLITS, REFITS, SHAPES = 198, 5, 30, 1_000, 234
+B = 40.5
 SEED = 20
 UNWANTED = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 
@@ -44,13 +52,24 @@ class Job(NamedTuple):
 
 
 class Data(NamedTuple):
-    """Scores of one population: integer and decimal rounds, statistics of papers, an outcome."""
+    """Scores of one population: integer and decimal rounds, statistics of papers, an outcome.
+
+    And of its first papers an auxiliary call with probabilities.
+    """
 
     integers: np.ndarray
     decimals: np.ndarray
     groups: np.ndarray
     table: np.ndarray
     positive: np.ndarray
+    auxiliary: np.ndarray
+
+
+class Seconds(NamedTuple):
+    """Best wall and best CPU time of several runs."""
+
+    wall: float
+    cpu: float
 
 
 def main() -> None:
@@ -66,18 +85,18 @@ def main() -> None:
     check(data)
     gemm, copy = matrix_speed(repeats), copy_speed(repeats)
     print(f"matrix product {gemm / 1e9:.0f} GFLOP/s, copy {copy / 1e9:.0f} GB/s, best of {repeats}\n")
-    print("| job | ms | of matrix product | of copy | beside |")
-    print("|---|---|---|---|---|")
+    print("| job | wall, ms | CPU, ms | of matrix product | of copy | beside, CPU |")
+    print("|---|---|---|---|---|---|")
     for job in jobs(data):
         mine = best(job.ours, repeats)
         others = ", ".join(
-            f"{name} {seconds * 1e3:.0f} ms ({seconds / mine:.1f}x)"
+            f"{name} {seconds * 1e3:,.0f} ms ({seconds / mine.cpu:,.1f}x)"
             for name, (call, part) in job.references.items()
-            for seconds in [best(call, 1 if part < 1 else 2) / part]
+            for seconds in [best(call, 1 if part < 1 else 2).cpu / part]
         )
+        reached = f"{job.flops / mine.wall / gemm:.0%} | {job.moved / mine.wall / copy:.0%}"
         print(
-            f"| {job.name} | {mine * 1e3:.1f} | {job.flops / mine / gemm:.0%} "
-            f"| {job.moved / mine / copy:.0%} | {others} |",
+            f"| {job.name} | {mine.wall * 1e3:.1f} | {mine.cpu * 1e3:.1f} | {reached} | {others} |",
             flush=True,
         )
 
@@ -89,7 +108,9 @@ def population(rng: np.random.Generator) -> Data:
     groups = np.repeat([0, 1], PAPERS // 2)
     table = means[:, None] + rng.normal(0, 1, (PAPERS, 100))
     positive = np.argsort(np.argsort(-means - rng.normal(0, 1, PAPERS))) < POSITIVE
-    return Data(np.rint(noisy), np.round(noisy, 2), groups, table, positive)
+    away = np.abs(SCORES - (means + rng.normal(0.5, 0.6, PAPERS))[:, None])
+    returned = np.where(away < 3, np.exp(-2 * away**2), np.nan)[:ANSWERED]
+    return Data(np.rint(noisy), np.round(noisy, 2), groups, table, positive, returned)
 
 
 def jobs(data: Data) -> Iterator[Job]:
@@ -164,6 +185,20 @@ def jobs(data: Data) -> Iterator[Job]:
         2.0 * DRAWS * PAPERS * PAPERS * 3,
         size,
     )
+    yield Job(
+        "refit bootstrap, 1,000 x 30 splits x 234 x 10 partitions x 8",
+        lambda: percentile_limits(refitted(data, REFITS)),
+        {"numpy over the grid": (lambda: slow_refit(data, 8), 8 / REFITS)},
+        2.0 * REFITS * SPLITS * ANSWERED * SHAPES,
+        0,
+    )
+    yield Job(
+        "matching e-value, upper bound of V, 200 x 10",
+        lambda: tighter_upper(evidence(data)),
+        {"numpy, every paper": (lambda: [slow_matching(data, share / B) for share, _ in MIXTURE], 1.0)},
+        0,
+        0,
+    )
 
 
 def check(data: Data) -> None:
@@ -186,6 +221,9 @@ def check(data: Data) -> None:
     np.testing.assert_allclose(auc, slow_auc(data, few), rtol=0, atol=1e-12)
     rates = pair_rates(data.integers, data.groups, k=3)
     np.testing.assert_allclose(ranking_draws(weights, rates), slow_nodes(rates, few), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(refitted(data, 3)[:, :2], slow_refit(data, 3), rtol=0, atol=1e-12)
+    found = evidence(data).log_product(half_square, 0.99 / B)
+    np.testing.assert_allclose(found, slow_matching(data, 0.99 / B), rtol=1e-12)
 
 
 def picks(draws: int) -> np.ndarray:
@@ -292,28 +330,112 @@ def slow_nodes(rates: object, draws: int) -> np.ndarray:
     return np.array(values)
 
 
-def best(call: Callable[[], object], repeats: int) -> float:
+def halves() -> np.ndarray:
+    """Splits of the answered papers."""
+    return random_halves(ANSWERED, rng=np.random.default_rng(SEED + 1), splits=SPLITS)
+
+
+def refitted(data: Data, draws: int) -> np.ndarray:
+    """Everything from probabilities and scores to the refitted risks."""
+    known = losses(quick_grid(data.auxiliary), data.integers[:ANSWERED, :TARGETS])
+    weights = unit_weights(ANSWERED, rng=np.random.default_rng(SEED), draws=draws)
+    return refit_bootstrap(known, halves(), weights)
+
+
+def slow_refit(data: Data, draws: int) -> np.ndarray:
+    """Quick's and Standard's risk, fitted split by split with every partition written out."""
+    shapes, targets = quick_grid(data.auxiliary), data.integers[:ANSWERED, :TARGETS]
+    hot = (targets[:, :, None] == SCORES).astype(float)
+    brier = ((shapes[:, :, None, :] - hot[:, None, :, :]) ** 2).sum(axis=3).mean(axis=2)
+    risks = []
+    for p in np.random.default_rng(SEED).integers(0, ANSWERED, (draws, ANSWERED)):
+        times, seen = np.bincount(p, minlength=ANSWERED), np.zeros((2, ANSWERED))
+        for train in halves():
+            weight = times * train / (times @ train)
+            predicted = shapes[:, first(weight @ brier)]
+            loss, risk = slow_standard(predicted, hot)
+            seen[0, ~train] += slow_risk(predicted, hot)[~train]
+            seen[1, ~train] += risk[first(weight @ loss)][~train]
+        tested = (~halves()).sum(axis=0)
+        risks.append(seen[:, tested > 0] / tested[tested > 0] @ times[tested > 0] / times[tested > 0].sum())
+    return np.array(risks)
+
+
+def slow_standard(predicted: np.ndarray, hot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Standard at every weight, with Brier loss and risk of every paper averaged over the ten partitions."""
+    weight = np.array(WEIGHTS)[:, None, None]
+    loss, risk = np.zeros((2, len(WEIGHTS), len(hot)))
+    for pair in combinations(range(TARGETS), 2):
+        rest = [j for j in range(TARGETS) if j not in pair]
+        mixed = weight * hot[:, list(pair)].mean(axis=1) + (1 - weight) * predicted
+        loss += ((mixed[:, :, None, :] - hot[:, rest]) ** 2).sum(axis=3).mean(axis=2) / 10
+        risk += slow_risk(mixed, hot[:, rest]) / 10
+    return loss.T, risk
+
+
+def slow_risk(predicted: np.ndarray, hot: np.ndarray) -> np.ndarray:
+    """Debiased squared risk of each paper's distribution against its targets."""
+    counts, m = hot.sum(axis=1), hot.shape[1]
+    equal = (counts * (counts - 1)).sum(axis=1) / (m * (m - 1))
+    return (predicted**2).sum(axis=-1) - 2 * (predicted * counts / m).sum(axis=-1) + equal
+
+
+def first(losses_: np.ndarray) -> int:
+    """The first of the smallest."""
+    return int(np.argmax(losses_ <= losses_.min() + 1e-12))
+
+
+def evidence(data: Data) -> Matched:
+    """The pilot as the e-value reads it."""
+    pilot = read_pilot(data.integers)
+    found = matched(pilot) if pilot else None
+    assert found
+    return found
+
+
+def slow_matching(data: Data, theta: float) -> float:
+    """Log of the product over papers of the mean over all 945 matchings, paper by paper."""
+    pairs = np.array(list(matchings(tuple(range(ROUNDS)))))
+    total = 0.0
+    for row in data.integers:
+        factors = 1 - theta * (row[pairs[:, :, 0]] - row[pairs[:, :, 1]]) ** 2 / 2
+        total += float(np.log(factors.prod(axis=1).mean()))
+    return total
+
+
+def matchings(points: tuple[int, ...]) -> Iterator[list[tuple[int, int]]]:
+    """Every way to pair all points."""
+    if not points:
+        yield []
+        return
+    for place in range(1, len(points)):
+        for rest in matchings(points[1:place] + points[place + 1 :]):
+            yield [(points[0], points[place]), *rest]
+
+
+def best(call: Callable[[], object], repeats: int) -> Seconds:
     """Seconds of the fastest run."""
-    times = []
+    walls, cpus = [], []
     for _ in range(repeats):
-        start = time.perf_counter()
+        wall, cpu = time.perf_counter(), time.process_time()
         call()
-        times.append(time.perf_counter() - start)
-    return min(times)
+        walls.append(time.perf_counter() - wall)
+        cpus.append(time.process_time() - cpu)
+    return Seconds(min(walls), min(cpus))
 
 
 def matrix_speed(repeats: int) -> float:
     """Operations a second of a double-precision matrix product of 1,500."""
     n = 1500
     a = np.random.default_rng(0).random((n, n))
-    return 2.0 * n**3 / best(lambda: a @ a, repeats)
+    return 2.0 * n**3 / best(lambda: a @ a, repeats).wall
 
 
 def copy_speed(repeats: int) -> float:
     """Bytes a second read and written by a copy of 128 MB."""
     a = np.ones(2**24)
     b = np.empty_like(a)
-    return 2.0 * a.nbytes / best(lambda: np.copyto(b, a), repeats)
+    return 2.0 * a.nbytes / best(lambda: np.copyto(b, a), repeats).wall
 
 
 if __name__ == "__main__":
