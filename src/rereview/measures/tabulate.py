@@ -28,6 +28,8 @@ Members = NDArray[np.bool_]
 MOST_WEIGHTS = 20_000_000
 FEWEST_DRAWS = 200
 
+SHOWN = 10
+
 ALL = "all"
 """The row of all papers together."""
 
@@ -143,6 +145,7 @@ def _column(facts: pd.DataFrame, name: str) -> Floats | None:
 def estimate(found: Interval, *marks: str) -> Estimate:
     """An interval as it is printed: undefined is None, and the marks say why limits are missing."""
     reason = () if found.reason is None or found.value is None else (REASONS[found.reason],)
+    lost = (f"{found.undefined} draws without a value are left out",) if found.undefined else ()
     return Estimate(
         value=found.value,
         low=found.low,
@@ -150,7 +153,7 @@ def estimate(found: Interval, *marks: str) -> Estimate:
         level=None if found.low is None else found.level,
         n=found.n,
         dropped=found.dropped,
-        marks=(*marks, *reason),
+        marks=(*marks, *reason, *lost),
     )
 
 
@@ -199,13 +202,23 @@ def one_percentile(value: float, draws: Floats, *, n: int, dropped: int, level: 
 def table(
     name: str, caption: str, rows: Mapping[str, Mapping[str, Estimate]], notes: Iterable[str] = ()
 ) -> Table:
-    """A table from rows of columns, in their order."""
+    """A table from rows of columns, in their order; a note says which cells bear which mark."""
     cells = tuple(
         Cell(row=row, column=column, estimate=value)
         for row, columns in rows.items()
         for column, value in columns.items()
     )
-    return Table(name=name, caption=caption, cells=cells, notes=tuple(notes))
+    return Table(name=name, caption=caption, cells=cells, notes=(*notes, *_marked(cells)))
+
+
+def _marked(cells: Sequence[Cell]) -> Iterator[str]:
+    rows: dict[str, dict[str, None]] = {}
+    for cell in cells:
+        for mark in cell.estimate.marks:
+            rows.setdefault(mark, {})[cell.row] = None
+    for mark, those in rows.items():
+        shown = list(those)[:SHOWN] + (["…"] if len(those) > SHOWN else [])
+        yield f"{mark}: {', '.join(shown)}."
 
 
 def columns_of(shown: Table) -> Sequence[str]:
