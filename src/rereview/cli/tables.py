@@ -6,18 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from math import ceil, log10
 
 from rereview.cli.main import printable
-from rereview.measures.tabulate import columns_of
+from rereview.report.grid import grid_of, inert
 from rereview.types.estimate import Estimate, Table
 
 CELL = ("row", "column", "value", "low", "high", "n", "dropped")
-FEWEST, MOST = 2, 6
-"""Decimals of an estimate with its interval."""
-BARE = 4
-"""Decimals of what has no interval to show how many it bears."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 LATEX = str.maketrans(
     {
         **{c: f"\\{c}" for c in "&%$#_{}"},
@@ -70,19 +64,13 @@ def as_csv(tables: Mapping[str, Sequence[Table]]) -> str:
         for each in made:
             for cell in each.cells:
                 fields = _fields(cell.row, cell.column, cell.estimate)
-                writer.writerow([_inert(value) for value in (name, each.name, *fields)])
+                writer.writerow([inert(value) for value in (name, each.name, *fields)])
     return out.getvalue()
-
-
-def _inert(value: object) -> object:
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return "" if value is None else value
 
 
 def as_text(made: Table, configuration: str = "") -> str:
     """A table with aligned columns, its notes below it."""
-    grid = _grid(made)
+    grid = grid_of(made)
     widths = [max(len(row[index]) for row in grid) for index in range(len(grid[0]))]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in grid
@@ -93,7 +81,7 @@ def as_text(made: Table, configuration: str = "") -> str:
 
 def as_latex(made: Table, configuration: str = "") -> str:
     """A `tabular` with booktabs rules; text of a file cannot become a command."""
-    grid = [[_latex(cell) for cell in row] for row in _grid(made)]
+    grid = [[_latex(cell) for cell in row] for row in grid_of(made)]
     caption = _latex(made.caption + (f" ({configuration})" if configuration else ""))
     body = [" & ".join(row) + r" \\" for row in grid]
     notes = [f"\\par\\footnotesize {_latex(note)}" for note in made.notes]
@@ -116,35 +104,3 @@ def as_latex(made: Table, configuration: str = "") -> str:
 
 def _latex(text: str) -> str:
     return printable(text).translate(LATEX)
-
-
-def _grid(made: Table) -> list[list[str]]:
-    columns = columns_of(made)
-    rows = list(dict.fromkeys(cell.row for cell in made.cells))
-    found = {(cell.row, cell.column): cell.estimate for cell in made.cells}
-    digits = {
-        column: _digits([found[row, column] for row in rows if (row, column) in found]) for column in columns
-    }
-    lines = [[_shown(found.get((row, column)), digits[column]) for column in columns] for row in rows]
-    return [["", *columns], *([row, *line] for row, line in zip(rows, lines, strict=True))]
-
-
-def _digits(column: Sequence[Estimate]) -> int:
-    """Decimals of a column: none for counts; else so many that its narrowest interval shows."""
-    known = [each for each in column if each.value is not None]
-    widths = [each.high - each.low for each in known if each.low is not None and each.high is not None]
-    if not widths:
-        return 0 if all(each.value == int(each.value or 0) for each in known) else BARE
-    narrow = min((width for width in widths if width > 0), default=1.0)
-    return min(max(FEWEST, ceil(1 - log10(narrow))), MOST)
-
-
-def _shown(found: Estimate | None, digits: int) -> str:
-    if found is None:
-        return ""
-    if found.value is None:
-        return str(found)
-    value = f"{found.value:,.{digits}f}"
-    if found.low is None or found.high is None:
-        return value
-    return f"{value} [{found.low:,.{digits}f}, {found.high:,.{digits}f}]"

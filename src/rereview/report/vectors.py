@@ -12,6 +12,8 @@ from markupsafe import Markup
 
 from rereview.report.series import Chart, Dash, Panel, Series
 
+Point = tuple[float, float]
+
 EMPTY = Markup("")
 WIDTH, HEIGHT = 330, 240
 LEFT, RIGHT, TOP, BOTTOM = 46, 314, 30, 192
@@ -107,25 +109,38 @@ def _lines(panel: Panel) -> Markup:
 def _line(panel: Panel, series: Series) -> Markup:
     if series.dash == "none":
         return EMPTY
-    points = list(_places(panel, series, zip(series.x, series.y, strict=True)))
-    path = _stairs(points) if series.steps else _joined(points)
+    points = list(zip(series.x, series.y, strict=True))
+    path = _stairs(list(_places(panel, series, points))) if series.steps else _joined(panel, series, points)
     return Markup('<path class="line h{}" d="{}"{}/>').format(series.hue, path, _dashed(series.dash))
 
 
-def _places(
-    panel: Panel, series: Series, points: Iterator[tuple[float, float]] | Sequence[tuple[float, float]]
-) -> Iterator[tuple[float, float]]:
+def _places(panel: Panel, series: Series, points: Sequence[Point]) -> Iterator[Point]:
     """The points that stand on the axes, in units of the drawing."""
     for x, y in points:
         if panel.x.holds(x) and panel.y.holds(y):
             yield _x(panel, x + series.shift), _y(panel, y)
 
 
-def _joined(points: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) if points else ""
+def _joined(panel: Panel, series: Series, points: Sequence[Point]) -> str:
+    """Straight from point to point; a line that comes from below begins at the foot of the plot."""
+    inside = [at for at, (x, y) in enumerate(points) if panel.x.holds(x) and panel.y.holds(y)]
+    if not inside:
+        return ""
+    drawn = [(_x(panel, x + series.shift), _y(panel, y)) for x, y in points[inside[0] : inside[-1] + 1]]
+    if inside[0]:
+        before = points[inside[0] - 1]
+        drawn.insert(0, _at_foot((_x(panel, before[0] + series.shift), _y(panel, before[1])), drawn[0]))
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in drawn)
 
 
-def _stairs(points: Sequence[tuple[float, float]]) -> str:
+def _at_foot(outside: Point, inside: Point) -> Point:
+    """Where the line from a point below the plot enters it."""
+    share = (outside[1] - BOTTOM) / (outside[1] - inside[1])
+    x = outside[0] + share * (inside[0] - outside[0])
+    return (round(x, 1), float(BOTTOM)) if x >= LEFT else inside
+
+
+def _stairs(points: Sequence[Point]) -> str:
     """From the foot of the plot, up at each point, level after the last."""
     return f"M{LEFT} {BOTTOM}" + "".join(f"H{x:g}V{y:g}" for x, y in points) + f"H{RIGHT}"
 
@@ -149,7 +164,7 @@ def _all_marks(panel: Panel) -> Markup:
     )
 
 
-def _marks(hue: int, places: Sequence[tuple[float, float]], *, hollow: bool) -> Markup:
+def _marks(hue: int, places: Sequence[Point], *, hollow: bool) -> Markup:
     outline = MARKERS[hue % len(MARKERS)]
     path = "".join(f"M{x:g} {y:g}{outline}" for x, y in places)
     return Markup('<path class="{} h{}" d="{}"/>').format("hollow" if hollow else "full", hue, path)
