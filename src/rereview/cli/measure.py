@@ -11,6 +11,7 @@ from rereview.cli.budget import FILE, covers
 from rereview.cli.main import printable
 from rereview.cli.options import END, POINTS, Prices, rising
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
+from rereview.cli.written import Output, Said
 from rereview.errors import UnusableInput, UsageError
 from rereview.measures.tables import measure_all
 from rereview.measures.tabulate import Settings
@@ -53,6 +54,8 @@ def _only_one(**chosen: bool) -> None:
 @click.option("--percentile", is_flag=True, help="Percentile intervals, as the papers print them.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the draws.")
 @click.option("--price", type=Prices(), help="USD per million input, cached, cache-write and output tokens.")
+@click.option("--figures", type=FILE, metavar="DIR", help="Write figures as PDF, PNG and CSV. Needs [plots].")
+@click.option("--report", type=FILE, metavar="FILE", help="Write one HTML page with tables and figures.")
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")
 def measure(
     *,
@@ -66,6 +69,8 @@ def measure(
     percentile: bool,
     seed: int,
     price: tuple[float, float, float, float] | None,
+    figures: Path | None,
+    report: Path | None,
     debug: bool,  # noqa: ARG001  read by main
 ) -> None:
     """Measure how far scores can be trusted.
@@ -76,6 +81,8 @@ def measure(
     out.
     """
     _only_one(json=json_, csv=csv_, latex=latex_)
+    output = Output(figures, report)
+    output.check(files)
     loaded = outside.read(files, scale)
     frames = dict(outside.configurations(loaded.frame))
     settings = Settings(
@@ -94,6 +101,10 @@ def measure(
         raise UnusableInput(
             "no table can be made", where=", ".join(map(str, files)), expected="; ".join(_left_out(left_out))
         )
+    if output.asked:
+        said = Said(_left_out(left_out), unused, loaded.notes)
+        for line in output.write(files, frames, tables, settings, said):
+            click.echo(printable(line), err=True)
     if json_:
         reasons = left_out if len(found) > 1 else left_out.get("", {})
         extra = {"unused": unused, "notes": list(loaded.notes), "left_out": reasons}

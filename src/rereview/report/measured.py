@@ -29,8 +29,8 @@ class Measurement:
     left_out: Sequence[str] = ()
     unused: Sequence[str] = ()
     notes: Sequence[str] = ()
-    files: Pairs = ()
-    """Name and SHA-256 of each file."""
+    files: tuple[tuple[str, str | None], ...] = ()
+    """Name and SHA-256 of each file; None for a folder."""
     settings: Pairs = ()
     versions: Pairs = ()
 

@@ -81,10 +81,15 @@ def require() -> None:
         )
 
 
+def places(chart: Chart, folder: Path) -> tuple[Path, Path, Path]:
+    """Where a chart goes: PDF, PNG and CSV."""
+    return folder / f"{chart.name}.pdf", folder / f"{chart.name}.png", folder / f"{chart.name}.csv"
+
+
 def write(chart: Chart, folder: Path) -> tuple[Path, ...]:
     """Write NAME.pdf, NAME.png and NAME.csv into a folder that exists, and say which files those are."""
     require()
-    paths = tuple(folder / f"{chart.name}.{ending}" for ending in ("pdf", "png", "csv"))
+    paths = places(chart, folder)
     for path, content in zip(paths, drawn(chart), strict=False):
         path.write_bytes(content)
     paths[2].write_text(numbers(chart), encoding="utf-8", newline="")
