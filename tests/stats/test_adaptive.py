@@ -14,6 +14,7 @@ from rereview.errors import UsageError
 from rereview.stats.adaptive import (
     FRACTIONS,
     follow,
+    further_reviews,
     lattice_rounds,
     mean_bounds,
     reviews_until,
@@ -252,3 +253,23 @@ def test_stopped_means_are_rarely_off(name):
 def test_stopped_means_keep_the_level(name):
     """In 2,000 papers of each kind at most .065 are off by the tolerance."""
     assert missed(*PAPERS[name], 2000) <= 0.065
+
+
+@given(st.lists(st.integers(1, 10), min_size=1, max_size=40), st.sampled_from([0.5, 1.0, 2.0]))
+@settings(max_examples=25, deadline=None)
+def test_the_forecast_repeats_the_scores_so_far(scores, tolerance):
+    """Where the scores that come scatter exactly like those so far, the forecast is right."""
+    found = further_reviews(scores, tolerance, most=10 * len(scores))
+    whole = mean_bounds(scores).within(tolerance)
+    assert (found == 0) is whole
+    copies = -(-(len(scores) + found) // len(scores))
+    if 0 < found < 10 * len(scores):
+        assert mean_bounds(scores * copies).within(tolerance)
+        assert not mean_bounds(scores * (copies - 1)).within(tolerance)
+
+
+def test_the_forecast_of_equal_scores_is_exact():
+    """Eight of forty are there."""
+    assert further_reviews(np.full(8, 6.0), 0.5, most=598) == 32
+    assert further_reviews(np.full(8, 6.0), 0.5, most=10) == 10
+    assert further_reviews(np.full(40, 6.0), 0.5, most=10) == 0

@@ -9,10 +9,11 @@ from functools import partial
 from markupsafe import Markup
 
 from rereview.report.context import kind_of
-from rereview.report.figures import Picture, picture, strip_plot
+from rereview.report.figures import MANY, Picture, picture, strip_plot
 from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, marks_of
 from rereview.report.marks import VOID, Mark, words_html
 from rereview.report.pieces import printable
+from rereview.report.promises import comparison, promise
 from rereview.report.prose import paragraphs, prose
 from rereview.report.render import Paper
 from rereview.report.shell import environment, sealed, template
@@ -50,11 +51,15 @@ class FindingView:
 
 @dataclass(frozen=True)
 class ScoreView:
-    """A score with its plot; `anchors` are (value, words, how many rounds gave it)."""
+    """A score with its plot; `anchors` are (value, words, how many rounds gave it).
+
+    `ended`: how adaptive rounds ended, a sentence a paragraph; empty where their number was fixed.
+    """
 
     summary: ScoreSummary
     plot: Markup
     anchors: tuple[tuple[str, str, int], ...]
+    ended: tuple[str, ...] = ()
 
 
 def page(document: ReviewDocument, images: Callable[[Figure], bytes | None]) -> str:
@@ -100,6 +105,7 @@ class _Page:
                 without_model=[review for review in self.document.reviews if review.model is None],
                 paper=paper,
                 unknown=sorted(self.paper.unknown.items(), key=lambda item: (-item[1], item[0])),
+                many=MANY,
                 refused=self.paper.mathematics.refused,
                 title=self.title(),
                 prose=partial(prose, mathematics=self.paper.mathematics),
@@ -183,7 +189,9 @@ class _Page:
         """One score with the words of its scale."""
         given = [entry.score for entry in summary.rounds]
         anchors = tuple((f"{value:g}", words, given.count(value)) for value, words in summary.anchors)
-        return ScoreView(summary, strip_plot(summary), anchors)
+        precise = summary.precision
+        ended = () if precise is None else (promise(precise), comparison(precise))
+        return ScoreView(summary, strip_plot(summary), anchors, ended)
 
 
 def _picture(figure: Figure, images: Callable[[Figure], bytes | None]) -> Picture:
