@@ -97,7 +97,7 @@ def write(chart: Chart, folder: Path) -> tuple[Path, ...]:
 
 
 def numbers(chart: Chart) -> str:
-    """Every point of a chart as CSV; `kind` tells the points of a line from the markers that stand off it."""
+    """Every point of a chart as CSV; `kind` tells points of a line from budgets."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CELLS)
@@ -113,13 +113,12 @@ def numbers(chart: Chart) -> str:
 
 def _rows(series: Series) -> Iterator[tuple[str, float, float, float | None, float | None]]:
     limits = list(zip(series.low, series.high, strict=True)) or [(None, None)] * len(series.x)
-    points = list(zip(series.x, series.y, strict=True))
     kind = "point" if series.dash == "none" else "line"
-    for (x, y), (low, high) in zip(points, limits, strict=True):
+    for x, y, (low, high) in zip(series.x, series.y, limits, strict=True):
         yield kind, x, y, low, high
-    for x, y in series.marks:
-        if (x, y) not in points:
-            yield "budget", x, y, None, None
+    if series.marked:
+        for x, y in series.marks:
+            yield series.marked, x, y, None, None
 
 
 def drawn(chart: Chart) -> tuple[bytes, bytes]:

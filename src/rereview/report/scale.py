@@ -41,11 +41,10 @@ def share_axis(label: str, *, low: float = 0.0) -> Axis:
     return Axis(label, low, 1.0, tuple((place, f"{place:.0%}") for place in places))
 
 
-def categories(label: str, words: Sequence[str]) -> Axis:
-    """Words at 0, 1, 2, ..., with room at both ends."""
-    return Axis(
-        label, -0.5, max(1, len(words)) - 0.5, tuple((float(at), word) for at, word in enumerate(words))
-    )
+def categories(label: str, names: Sequence[str]) -> Axis:
+    """Names at 0, 1, 2, ..., with room at both ends."""
+    ticks = tuple((float(at), name) for at, name in enumerate(names))
+    return Axis(label, -0.5, max(1, len(names)) - 0.5, ticks, words=True)
 
 
 def number_axis(

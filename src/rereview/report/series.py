@@ -27,9 +27,9 @@ SHOWN_ABOVE = 0.5
 class Series:
     """Points of one configuration (or group), NaN-free; `hue` gives colour and marker.
 
-    `line` says which of its lines, and `dash` shows that. `marks` are the points with a marker, which
-    need not lie among the others. `low` and `high` are limits of y, None where there are none.
-    `shift` moves the drawing sideways, in units of x, so that intervals do not hide each other.
+    `line` says which of its lines, and `dash` shows that. `marks` are the points with a marker;
+    `marked` says what they are where they are not points of the line. `low` and `high` are limits of
+    y, None where there are none. `shift` moves the drawing sideways, in units of x, so that intervals do not hide each other.
     """
 
     label: str
@@ -41,6 +41,7 @@ class Series:
     low: tuple[float | None, ...] = ()
     high: tuple[float | None, ...] = ()
     marks: tuple[tuple[float, float], ...] = ()
+    marked: str = ""
     hollow: bool = False
     steps: bool = False
     shift: float = 0.0
@@ -116,8 +117,7 @@ LINES: dict[str, tuple[Dash, str]] = {
 
 def precision(tables: Tables, curves: Sequence[Curve], success: float) -> Chart | None:
     """Figure 3 of Can We Believe AI Peer Review?: success against k, one panel a tolerance."""
-    own = [curve for curve in curves if curve.table == "budget" and curve.configuration in tables]
-    own = [curve for curve in own if _budget(tables, curve) is not None]
+    own = [curve for curve in _own(tables, curves, "budget") if _budget(tables, curve) is not None]
     panels = tuple(
         _precision(part, [curve for curve in own if curve.part == part], tables, success)
         for part in dict.fromkeys(curve.part for curve in own)
@@ -150,6 +150,7 @@ def _precision(part: str, own: Sequence[Curve], tables: Tables, success: float) 
                 curve.x,
                 curve.y,
                 marks=((found, success),),
+                marked="budget",
                 hollow=curve.line == "planning",
             )
             for curve in own
@@ -168,7 +169,7 @@ def _budget(tables: Tables, curve: Curve) -> float | None:
 
 def deviations(tables: Tables, curves: Sequence[Curve], success: float) -> Chart | None:  # noqa: ARG001  one shape
     """Figure C1 of the same: how the papers' sample SDs are distributed."""
-    own = [c for c in curves if c.table == "variance-quantiles" and c.configuration in tables and c.x]
+    own = _own(tables, curves, "variance-quantiles")
     if not own:
         return None
     dashes: tuple[Dash, ...] = ("solid", "dashed", "dotted")
@@ -251,7 +252,7 @@ def close_pairs(tables: Tables, curves: Sequence[Curve], success: float) -> Char
         for name, table in known.items()
         for size, dash in drawn.items()
     )
-    x = categories("gap of the means that group them, in points", [gap.removeprefix("gap ") for gap in gaps])
+    x = categories("gap of the grouping means, in points", [gap.removeprefix("gap ") for gap in gaps])
     panel = Panel("", x, share_axis("same order"), tuple(each for each in series if each is not None))
     return _chart(
         "close-pairs",
@@ -270,7 +271,7 @@ def _reviews(size: str) -> str:
 
 def against_human(tables: Tables, curves: Sequence[Curve], success: float) -> Chart | None:  # noqa: ARG001
     """Means of all rounds at the mean human scores, one panel a configuration."""
-    own = [curve for curve in curves if curve.table == "human" and curve.configuration in tables]
+    own = _own(tables, curves, "human")
     groups = list(dict.fromkeys(curve.line for curve in own))
     hues = {group: at if len(groups) <= MOST else 0 for at, group in enumerate(groups)}
     values = [value for curve in own for value in (*curve.x, *curve.y)]
@@ -307,6 +308,12 @@ def _scatter(curve: Curve, label: str, hue: int) -> Series:
 
 
 # -- what they share ----------------------------------------------------------------------
+
+
+def _own(tables: Tables, curves: Sequence[Curve], name: str) -> list[Curve]:
+    """The curves that belong to the tables `name` of these configurations; without a table there is none."""
+    having = {label for label, made in tables.items() if _named(made, name) is not None}
+    return [curve for curve in curves if curve.table == name and curve.configuration in having and curve.x]
 
 
 def _chart(
