@@ -21,6 +21,7 @@ from rereview.measures.granularity import DECIMAL, INTEGER, granularity
 from rereview.measures.human import human
 from rereview.measures.ranking import close, ranking
 from rereview.measures.repeatability import batches, concentration, repeatability, variance_quantiles
+from rereview.measures.stopping import stopping
 from rereview.measures.tabulate import Names, Panel, Settings, known_of, panel
 from rereview.types.estimate import Table
 
@@ -178,6 +179,7 @@ MEASURES: dict[str, Measure[Configuration]] = {
     "ranking": _on_panel(ranking, _rounds(TWICE), _pairs),
     "close-pairs": _on_panel(close, _rounds(FOUR_TIMES), _pairs),
     "budget": _on_panel(budget, _rounds(TWICE)),
+    "stopping": _on_panel(stopping, _rounds(TWICE)),
     "granularity": _on_frame(granularity, _protocols),
     "distribution": _on_frame(lambda frame, settings: distribution(material(frame, settings)), _auxiliary),
     "cost": _on_frame(cost, _tokens),
