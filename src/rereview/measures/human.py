@@ -23,6 +23,10 @@ from rereview.stats import association, discrimination
 from rereview.stats.exact import exact_means
 from rereview.types.estimate import Estimate, Table
 
+MOST_PAIRS = 10_000_000
+"""Pairs of an accepted and another paper that are kept for the draws."""
+TOO_MANY = "no interval: too many pairs of papers to draw"
+
 
 def human(panel: Panel) -> Table:
     """Correlations, errors and AUC by group (C.2)."""
@@ -75,8 +79,11 @@ def associations(
             yield name, bare(float("nan"), n=0, marks=("no column withdrawn",))
             continue
         area = discrimination.auc(own, labels)
-        drawn = discrimination.resampled_auc(weights, own, labels)
         n = area.positives + area.negatives
+        if area.positives * area.negatives > MOST_PAIRS:
+            yield name, bare(area.value, n=n, dropped=area.dropped - outside, marks=(TOO_MANY,))
+            continue
+        drawn = discrimination.resampled_auc(weights, own, labels)
         yield (
             name,
             estimate(one_percentile(area.value, drawn, n=n, dropped=area.dropped - outside, level=level)),

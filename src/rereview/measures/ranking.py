@@ -8,6 +8,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from rereview.errors import UsageError
 from rereview.measures.tabulate import Floats, Panel, bare, estimate, one_percentile, table
 from rereview.stats.ranking import (
     MOST_BLOCKS,
@@ -54,8 +55,11 @@ def ranking(panel: Panel) -> Table:
 
 
 def _sizes(rounds: int) -> list[int]:
-    """Block sizes whose partitions can be enumerated."""
-    return [k for k in range(1, rounds // 2 + 1) if comb(rounds, k) <= MOST_BLOCKS]
+    """Block sizes whose partitions can be enumerated. Raises UsageError where there is none."""
+    sizes = [k for k in range(1, rounds // 2 + 1) if comb(rounds, k) <= MOST_BLOCKS]
+    if not sizes:
+        raise UsageError(f"{rounds:,} rounds to be parted in blocks", expected=f"2 to {MOST_BLOCKS:,} rounds")
+    return sizes
 
 
 def _draws(panel: Panel, groups: Codes | None, sizes: list[int]) -> Iterator[Floats]:
