@@ -144,4 +144,4 @@ def test_notes_of_one_configuration_have_its_name():
     }
     html = measured_page(Measurement(tables))
     assert html.count("<li>both</li>") == 1
-    assert "<li>A: only A</li>" in html
+    assert "<li><bdi>A</bdi>: only A</li>" in html

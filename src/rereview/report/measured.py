@@ -72,6 +72,14 @@ class ChartView:
 
 
 @dataclass(frozen=True)
+class Note:
+    """A note of a table, and the configurations that say it; none where all do."""
+
+    names: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True)
 class Section:
     """One table over all configurations that have it."""
 
@@ -80,7 +88,7 @@ class Section:
     caption: str
     columns: tuple[Markup, ...]
     groups: tuple[GroupView, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     marks: tuple[tuple[str, str], ...]
     charts: tuple[ChartView, ...]
 
@@ -144,7 +152,7 @@ def _section(name: str, found: Mapping[str, Table], charts: Sequence[Chart]) -> 
         tables[0].caption if len(captions) == 1 else "",
         tuple(_breakable(column) for column in columns),
         groups,
-        tuple(_notes(found)),
+        tuple(_notes(found, tuple(footnotes.letters))),
         tuple(footnotes.letters.items()),
         tuple(_chart(chart) for chart in charts),
     )
@@ -204,14 +212,15 @@ def _breakable(column: str) -> Markup:
     return Markup("_<wbr>").join(escape(part) for part in column.split("_"))
 
 
-def _notes(found: Mapping[str, Table]) -> Iterator[str]:
-    """Notes of all tables, each once; what only some configurations say has their names in front."""
+def _notes(found: Mapping[str, Table], marks: Sequence[str]) -> Iterator[Note]:
+    """Notes of all tables, each once, without those that are footnotes of cells already."""
     said: dict[str, list[str]] = {}
     for label, table in found.items():
         for note in dict.fromkeys(table.notes):
             said.setdefault(note, []).append(label)
     for note, labels in said.items():
-        yield note if len(labels) == len(found) else f"{', '.join(filter(None, labels))}: {note}"
+        if not any(note.startswith(f"{mark}: ") for mark in marks):
+            yield Note(() if len(labels) == len(found) else tuple(filter(None, labels)), note)
 
 
 def _chart(chart: Chart) -> ChartView:

@@ -29,7 +29,8 @@ class Series:
 
     `line` says which of its lines, and `dash` shows that. `marks` are the points with a marker;
     `marked` says what they are where they are not points of the line. `low` and `high` are limits of
-    y, None where there are none. `shift` moves the drawing sideways, in units of x, so that intervals do not hide each other.
+    y, None where there are none. `shift` moves the drawing sideways, in units of x, so that intervals
+    do not hide each other.
     """
 
     label: str
