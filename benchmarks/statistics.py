@@ -3,7 +3,7 @@
 Each job runs on its own and beside the references that are installed; before any time is printed, what it
 gives is compared with a slow reference on the same draws. Wall and CPU time are the best of several runs; on
 a machine that others use the CPU time is the one to read. The columns after them say how much of this
-machine's measured matrix product and copy speed the job reaches end to end.
+machine's measured matrix product and copy speed, in CPU time too, the job reaches end to end.
 
     python -P benchmarks/statistics.py [--repeats 5]
 
@@ -94,7 +94,7 @@ def main() -> None:
             for name, (call, part) in job.references.items()
             for seconds in [best(call, 1 if part < 1 else 2).cpu / part]
         )
-        reached = f"{job.flops / mine.wall / gemm:.0%} | {job.moved / mine.wall / copy:.0%}"
+        reached = f"{job.flops / mine.cpu / gemm:.0%} | {job.moved / mine.cpu / copy:.0%}"
         print(
             f"| {job.name} | {mine.wall * 1e3:.1f} | {mine.cpu * 1e3:.1f} | {reached} | {others} |",
             flush=True,
@@ -425,17 +425,17 @@ def best(call: Callable[[], object], repeats: int) -> Seconds:
 
 
 def matrix_speed(repeats: int) -> float:
-    """Operations a second of a double-precision matrix product of 1,500."""
+    """Operations a CPU second of a double-precision matrix product of 1,500."""
     n = 1500
     a = np.random.default_rng(0).random((n, n))
-    return 2.0 * n**3 / best(lambda: a @ a, repeats).wall
+    return 2.0 * n**3 / best(lambda: a @ a, repeats).cpu
 
 
 def copy_speed(repeats: int) -> float:
-    """Bytes a second read and written by a copy of 128 MB."""
+    """Bytes a CPU second read and written by a copy of 128 MB."""
     a = np.ones(2**24)
     b = np.empty_like(a)
-    return 2.0 * a.nbytes / best(lambda: np.copyto(b, a), repeats).wall
+    return 2.0 * a.nbytes / best(lambda: np.copyto(b, a), repeats).cpu
 
 
 if __name__ == "__main__":
