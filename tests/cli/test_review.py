@@ -476,19 +476,27 @@ def test_the_most_rounds_are_a_result(paper, capsys):
 
 
 def test_the_cap_ends_adaptive_rounds(paper, capsys):
-    """Exit 4 with the reason and the command that goes on; with more money it does, from there."""
+    """Exit 4 with the reason and the command that goes on; with more money it does, from there.
+
+    A round that failed before is not the reason.
+    """
     money = ("--until-precise", 0.5, "--price", "0,1000", "--concurrency", 1)
-    with serve(varied(6)) as server:
+    answer, turns = varied(6), iter(range(1000))
+
+    def step(request):
+        return Fault("400") if next(turns) == 2 else answer(request)
+
+    with serve(step) as server:
         assert asked(paper, server, *money, "--cap", 17) == 4
         heard = len(server.requests)
         assert 0 < heard < 40
         (summary,) = documents(Path("bees-review")).scores
-        assert (summary.precision.stopped, summary.precision.scores) == ("failed", heard)
+        assert (summary.precision.stopped, summary.precision.scores) == ("failed", heard - 1)
         assert summary.precision.usd > 0
         assert "cap" in summary.precision.why
         lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("rereview: ")]
         assert asked(paper, server, *money, "--cap", 100) == 0
-        assert len(server.requests) == 40
+        assert len(server.requests) == 41
     assert "cap" in lines[0]
     assert lines[1].startswith("rereview: go on with: rereview review")
     assert "--until-precise 0.5" in lines[1]

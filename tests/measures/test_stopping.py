@@ -64,6 +64,14 @@ def test_a_smaller_number_waits_for_all_larger_ones():
     assert [each.rounds for each in found] == sorted(each.rounds for each in found)
 
 
+def test_a_number_that_is_certified_early_waits():
+    """The smaller number alone would be certified two rounds before."""
+    table = quiet()
+    large, small = variance_rounds(200, 0.2), variance_rounds(100, 1.0)
+    assert follow(small, table).rounds < follow(large, table).rounds
+    assert [each.rounds for each in stops([small, large], table)] == [follow(large, table).rounds] * 2
+
+
 def test_wild_papers_certify_nothing():
     """The cells are empty, and no number is made up."""
     table = np.random.default_rng(1).choice([1.0, 10.0], (60, 6))
@@ -92,7 +100,7 @@ def test_scores_that_drift_certify_nothing():
     assert "drift" in shown.notes[0]
 
 
-@pytest.mark.parametrize(("shift", "scale"), [(0.5, (1.0, 10.0)), (0.0, (0.0, 10.0))])
+@pytest.mark.parametrize(("shift", "scale"), [(0.5, (1.0, 10.0)), (0.0, (0.0, 10.0)), (0.0, (0.0, 9.0))])
 def test_the_lattice_is_for_integers_from_one_to_ten(shift, scale):
     """Elsewhere only the variance route is open."""
     shown = made(quiet() + shift, scale=scale)

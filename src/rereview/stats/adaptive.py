@@ -215,8 +215,6 @@ def further_reviews(
     0: the mean of `scores`, at least one, NaN left out, is certainly within the tolerance now. A forecast
     of where to look next, which no guarantee rests on: `mean_bounds` may be looked at any time.
     """
-    if mean_bounds(scores, confidence=confidence, scale=scale).within(tolerance):
-        return 0
     values, counts = np.unique(_on_unit(scores, scale), return_counts=True)
     needed = log(2 / float(1 - exact(confidence)))
     eps = float(exact(tolerance) / (exact(scale[1]) - exact(scale[0])))
@@ -224,6 +222,9 @@ def further_reviews(
     def suffices(further: int) -> bool:
         return _Tally(values, counts * (1 + further / counts.sum())).within(eps, needed)
 
+    # The bounds decide; the test before them is as good but for rounding, and a hundred times cheaper.
+    if suffices(0) and mean_bounds(scores, confidence=confidence, scale=scale).within(tolerance):
+        return 0
     return min(most, 1 + bisect_left(range(1, most + 1), x=True, key=suffices))
 
 
