@@ -7,6 +7,7 @@ import pytest
 
 from rereview.stats.budget import budgets
 from rereview.stats.independence import (
+    MANY_PAPERS,
     Answer,
     Dependence,
     Trend,
@@ -106,3 +107,21 @@ def test_doubts_reach_the_budgets():
     found = budgets(scores, 0.5, doubts=Dependence(replays=1).doubts)
     assert found.certified is None
     assert "another round already used" in found.notes["certified"]
+
+
+def test_the_trend_of_many_papers_is_normal():
+    """Above the limit p comes from the normal law: close to the shuffles of the same papers."""
+    rng = np.random.default_rng(11)
+    scores = rng.integers(4, 7, (MANY_PAPERS + 100, 6)).astype(float)
+    scores[: len(scores) // 3, 5] += 0.2
+    many = round_trend(scores, rng)
+    moving = scores[np.ptp(scores, axis=1) > 0]
+    shuffled = []
+    times = np.arange(6) - 2.5
+    observed = sum(float((row - row.mean()) @ times) for row in moving)
+    for _ in range(400):
+        shuffled.append(sum(float(rng.permutation(row - row.mean()) @ times) for row in moving[:700]))
+    share = np.mean(np.abs(shuffled) >= abs(observed))
+    assert len(moving) > MANY_PAPERS
+    assert many.p == pytest.approx(share, abs=0.06)
+    assert many.slope == pytest.approx(observed / (len(scores) * float(times @ times)))

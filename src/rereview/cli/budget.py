@@ -8,12 +8,14 @@ from decimal import Decimal
 from pathlib import Path
 
 import click
+import pandas as pd
 
 from rereview.cli.main import printable
 from rereview.cli.options import END, POINTS, SHARE, Pairs, Variances, rising
 from rereview.errors import UsageError
-from rereview.measures.tables import ordinary
-from rereview.measures.tabulate import Settings, panel
+from rereview.measures.stopping import dependence
+from rereview.measures.usual import ordinary
+from rereview.measures.tabulate import Panel, Settings, panel
 from rereview.stats.budget import Budgets, budgets
 from rereview.stats.pilot import Evidence, Number, PairCounts, Variance
 from rereview.study import outside
@@ -100,6 +102,9 @@ def budget(
     if len(one) != 1:
         raise UsageError("one pilot is needed", expected="a file of scores, or --variance, or --pairs")
     told: tuple[str, ...] = ()
+    doubts: dict[str, tuple[str, ...]] = {}
+    covered = models or PAPER_MODELS
+    evidence: dict[str, Evidence]
     if scores is None:
         evidence = _summary(variance, pairs, papers, pilot)
     elif papers is not None or pilot is not None:
@@ -107,10 +112,22 @@ def budget(
             "--papers and --pilot speak of a summary", expected="leave them out with a file of scores"
         )
     else:
-        evidence, told = _scores(scores, scale)
-    covered = models or covers(len(evidence))
+        loaded = outside.read([scores], scale)
+        panels = _panels(loaded, scores)
+        evidence = {name: each.scores for name, each in panels.items()}
+        doubts = {name: dependence(each).doubts for name, each in panels.items()}
+        told = (*loaded.notes, *map(str, loaded.unused))
+        covered = models or covers(loaded.frame)
     found = {
-        name: budgets(each, tolerance, success=success, confidence=confidence, scale=scale, models=covered)
+        name: budgets(
+            each,
+            tolerance,
+            success=success,
+            confidence=confidence,
+            scale=scale,
+            models=covered,
+            doubts=doubts.get(name, ()),
+        )
         for name, each in evidence.items()
     }
     for line in told:
@@ -121,20 +138,21 @@ def budget(
         click.echo("\n\n".join(_lines(name, each) for name, each in found.items()))
 
 
-def covers(configurations: int) -> int:
-    """How many models the simultaneous budget covers when nobody says."""
+def covers(frame: pd.DataFrame) -> int:
+    """How many models the simultaneous budget covers when nobody says: those of the scores, or three.
+
+    Several versions of a paper under one model are not several models.
+    """
+    configurations = len(frame[["reviewer", "model"]].drop_duplicates())
     return configurations if configurations > 1 else PAPER_MODELS
 
 
-def _scores(path: Path, scale: tuple[float, float]) -> tuple[dict[str, Evidence], tuple[str, ...]]:
-    loaded = outside.read([path], scale)
+def _panels(loaded: outside.Loaded, path: Path) -> dict[str, Panel]:
     frames = {name: ordinary(rows) for name, rows in outside.configurations(loaded.frame)}
-    evidence: dict[str, Evidence] = {
-        name: panel(rows, Settings()).scores for name, rows in frames.items() if len(rows)
-    }
-    if not evidence:
+    panels = {name: panel(rows, Settings()) for name, rows in frames.items() if len(rows)}
+    if not panels:
         raise UsageError("no row has a score", where=str(path), expected="scores of a pilot")
-    return evidence, (*loaded.notes, *map(str, loaded.unused))
+    return panels
 
 
 def _summary(

@@ -91,7 +91,7 @@ def measure(
         percentile=percentile,
         seed=seed,
         price=price,
-        models=covers(len(frames)),
+        models=covers(loaded.frame),
     )
     found = measure_all(frames, names, settings)
     tables = {name: each.tables for name, each in found.items()}

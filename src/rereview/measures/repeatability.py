@@ -8,6 +8,7 @@ from rereview.measures.tabulate import (
     Floats,
     Members,
     Panel,
+    as_share,
     bare,
     estimate,
     inside,
@@ -56,9 +57,11 @@ def _repeatability(panel: Panel, members: Members, weights: Floats) -> dict[str,
     return {
         "within_sd": estimate(rooted(mean(reliability.paper_variance(scores)))),
         "all_sd": estimate(spread),
-        "identical": estimate(mean((reliability.paper_range(scores) == 0).astype(float))),
-        "range_at_most_1": estimate(mean((reliability.paper_range(scores) <= ONE_POINT).astype(float))),
-        "agreement": estimate(mean(reliability.paper_agreement(scores))),
+        "identical": estimate(as_share(mean((reliability.paper_range(scores) == 0).astype(float)))),
+        "range_at_most_1": estimate(
+            as_share(mean((reliability.paper_range(scores) <= ONE_POINT).astype(float)))
+        ),
+        "agreement": estimate(as_share(mean(reliability.paper_agreement(scores)))),
         "icc_single": bare(icc.single, n=icc.n, dropped=icc.dropped),
         "icc_mean": bare(icc.mean, n=icc.n, dropped=icc.dropped),
     }

@@ -21,8 +21,9 @@ from rereview.measures.granularity import DECIMAL, INTEGER, granularity
 from rereview.measures.human import human
 from rereview.measures.ranking import close, ranking
 from rereview.measures.repeatability import batches, concentration, repeatability, variance_quantiles
-from rereview.measures.stopping import stopping
+from rereview.measures.stopping import dependence, stopping
 from rereview.measures.tabulate import Names, Panel, Settings, known_of, panel
+from rereview.measures.usual import ordinary, scored
 from rereview.types.estimate import Table
 
 Frame = pd.DataFrame
@@ -84,19 +85,6 @@ class Measured:
     left_out: Mapping[str, str]
 
 
-def ordinary(frame: Frame) -> Frame:
-    """Scores of the usual kind: integer protocol where there are two, the pilot where roles are named."""
-    chosen = frame
-    if "protocol" in chosen and "integer" in set(chosen["protocol"]):
-        chosen = chosen[chosen["protocol"] == "integer"]
-    if "role" in chosen:
-        for role in ("pilot", "target", ""):
-            if role in set(chosen["role"]):
-                chosen = chosen[chosen["role"] == role]
-                break
-    return chosen[chosen["score"].notna()]
-
-
 def _on_panel(make: Callable[[Panel], Table], *lacks: Why) -> Measure[Configuration]:
     return Measure(lambda given: make(given.panel), lambda given: _first(given, lacks))
 
@@ -137,10 +125,10 @@ def _human(given: Configuration) -> str | None:
 def _protocols(given: Configuration) -> str | None:
     if "protocol" not in given.frame:
         return "needs the column protocol"
-    scored = given.frame[given.frame["score"].notna()]
-    of = {name: set(scored.loc[scored["protocol"].eq(name), "paper"]) for name in (INTEGER, DECIMAL)}
+    rows = scored(given.frame)
+    of = {name: set(rows.loc[rows["protocol"].eq(name), "paper"]) for name in (INTEGER, DECIMAL)}
     if not all(of.values()):
-        there = _shown(set(scored["protocol"]))
+        there = _shown(set(rows["protocol"]))
         return f"needs scores of the protocols {INTEGER} and {DECIMAL}; there are: {there}"
     return None if of[INTEGER] & of[DECIMAL] else "needs papers with scores of both protocols"
 
@@ -178,7 +166,7 @@ MEASURES: dict[str, Measure[Configuration]] = {
     "human": _on_panel(human, _rounds(1), _human),
     "ranking": _on_panel(ranking, _rounds(TWICE), _pairs),
     "close-pairs": _on_panel(close, _rounds(FOUR_TIMES), _pairs),
-    "budget": _on_panel(budget, _rounds(TWICE)),
+    "budget": _on_panel(lambda panel: budget(panel, dependence(panel).doubts), _rounds(TWICE)),
     "stopping": _on_panel(stopping, _rounds(TWICE)),
     "granularity": _on_frame(granularity, _protocols),
     "distribution": _on_frame(lambda frame, settings: distribution(material(frame, settings)), _auxiliary),

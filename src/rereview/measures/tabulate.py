@@ -145,6 +145,7 @@ def _column(facts: pd.DataFrame, name: str) -> Floats | None:
 def estimate(found: Interval, *marks: str) -> Estimate:
     """An interval as it is printed: undefined is None, and the marks say why limits are missing."""
     reason = () if found.reason is None or found.value is None else (REASONS[found.reason],)
+    cut = ("cut at the end of the scale",) if found.cut_low or found.cut_high else ()
     lost = (f"{found.undefined} draws without a value are left out",) if found.undefined else ()
     return Estimate(
         value=found.value,
@@ -153,13 +154,13 @@ def estimate(found: Interval, *marks: str) -> Estimate:
         level=None if found.low is None else found.level,
         n=found.n,
         dropped=found.dropped,
-        marks=(*marks, *reason, *lost),
+        marks=(*marks, *reason, *lost, *cut),
     )
 
 
 REASONS = {
     "too-few-units": "no interval: too few papers",
-    "no-spread": "no interval: no spread seen",
+    "no-spread": "no interval: nothing moved",
     "undefined": "no interval: undefined",
 }
 
@@ -191,6 +192,14 @@ def rooted(found: Interval) -> Interval:
 def inside(found: Interval, members: Members) -> Interval:
     """Papers of other groups are not dropped: they never belonged to the row."""
     return replace(found, dropped=found.dropped - int((~members).sum()))
+
+
+def as_share(found: Interval) -> Interval:
+    """Limits of a share, cut at 0 and 1 and marked so."""
+    low, high = found.low, found.high
+    if low is None or high is None:
+        return found
+    return replace(found, low=max(low, 0.0), high=min(high, 1.0), cut_low=low < 0.0, cut_high=high > 1.0)
 
 
 def one_percentile(value: float, draws: Floats, *, n: int, dropped: int, level: float) -> Interval:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
+from math import erfc
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,9 @@ from numpy.typing import ArrayLike
 
 SHORTEST_ANSWER = 80
 """Characters below which equal answers are no sign of anything: two bare scores are often the same."""
+
+MANY_PAPERS = 500
+"""Moving papers above which the shuffled slope is normal to well within its simulation error."""
 
 TREND_LEVEL = 0.001
 """Chance at which rounds of independent scores are called drifting."""
@@ -98,7 +102,8 @@ def round_trend(scores: ArrayLike, rng: np.random.Generator, *, draws: int = 499
 
     `scores` is (papers, rounds), NaN where missing. The slope is the least-squares one with a level for
     each paper. p is (1 + shuffles at least as far from 0) / (1 + draws); exact for exchangeable rounds,
-    whatever the laws of the papers.
+    whatever the laws of the papers. With more than `MANY_PAPERS` papers it is that of a normal law with
+    the variance of the shuffles, sum over papers of (rows²)(times²) / (n - 1).
     """
     table = np.asarray(scores, dtype=np.float64)
     pairs = [(row[seen], np.flatnonzero(seen)) for row in table if (seen := ~np.isnan(row)).sum() > 1]
@@ -108,6 +113,9 @@ def round_trend(scores: ArrayLike, rng: np.random.Generator, *, draws: int = 499
     if not moving:
         return Trend(None, None)
     observed = sum(float(row @ times) for row, times in moving)
+    if len(moving) > MANY_PAPERS:
+        variance = sum(float(row @ row) * float(times @ times) / (len(row) - 1) for row, times in moving)
+        return Trend(observed / spread, float(erfc(abs(observed) / np.sqrt(2 * variance))))
     shuffled = np.zeros(draws)
     for row, times in moving:
         shuffled += rng.permuted(np.tile(times, (draws, 1)), axis=1) @ row
