@@ -14,8 +14,8 @@ from rereview.cli.main import printable
 from rereview.cli.options import END, POINTS, SHARE, Pairs, Variances, rising
 from rereview.errors import UsageError
 from rereview.measures.stopping import dependence
-from rereview.measures.usual import ordinary
 from rereview.measures.tabulate import Panel, Settings, panel
+from rereview.measures.usual import ordinary
 from rereview.stats.budget import Budgets, budgets
 from rereview.stats.pilot import Evidence, Number, PairCounts, Variance
 from rereview.study import outside

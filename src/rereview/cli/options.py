@@ -7,9 +7,8 @@ from math import inf, isfinite
 
 import click
 
-LARGEST = Decimal(10) ** 12
-MOST_DECIMALS = 40
-"""A decimal beyond it is no measurement, and would fill the memory as a fraction."""
+MOST_DIGITS, MOST_DECIMALS = 12, 40
+"""A decimal beyond them is no measurement, and would fill the memory as a fraction."""
 MOST_PAIRS = 10**15
 
 
@@ -64,7 +63,7 @@ def decimal(text: str) -> Decimal | None:
         value = Decimal(text.strip())
     except InvalidOperation:
         return None
-    ordinary = value.is_finite() and abs(value) <= LARGEST
+    ordinary = value.is_finite() and value.adjusted() <= MOST_DIGITS
     exponent = value.as_tuple().exponent
     return value if ordinary and isinstance(exponent, int) and exponent >= -MOST_DECIMALS else None
 

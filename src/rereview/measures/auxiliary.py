@@ -10,6 +10,7 @@ import pandas as pd
 
 from rereview.errors import UsageError
 from rereview.measures.tabulate import Floats, Members, Names, Settings, known_of
+from rereview.measures.usual import PROTOCOLS, one_of, scored
 from rereview.stats.calibration import FEWEST_TARGETS, SCORES, answered, first_answers
 from rereview.stats.heldout import DIRECT
 
@@ -109,10 +110,10 @@ def _complete(frame: pd.DataFrame) -> pd.DataFrame:
 def _by_round(frame: pd.DataFrame, role: str) -> Iterator[tuple[str, pd.DataFrame]]:
     rows = frame[frame["role"] == role]
     if role != AUXILIARY:
-        rows = rows[rows["score"].notna()]
-        if "protocol" in rows and "integer" in set(rows["protocol"]):
-            rows = rows[rows["protocol"] == "integer"]
-    order = [name for name in ("call", "round") if name in rows] if role == AUXILIARY else ["round"]
+        rows = one_of(scored(rows), "protocol", PROTOCOLS)
+    order = [
+        name for name in (("call", "round", "protocol") if role == AUXILIARY else ("round",)) if name in rows
+    ]
     for paper, found in rows.sort_values(order, kind="stable").groupby("paper", sort=True):
         yield str(paper), found
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from rereview.measures.tables import ordinary
 from rereview.measures.tabulate import Floats, Panel, Settings, panel
+from rereview.measures.usual import ordinary
 from rereview.stats.bounds import success_lower_bound
 from rereview.stats.budget import Budgets, budgets
 from rereview.stats.exact import exact_means

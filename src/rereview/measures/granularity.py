@@ -25,6 +25,7 @@ from rereview.measures.tabulate import (
     rooted,
     table,
 )
+from rereview.measures.usual import one_role, scored
 from rereview.stats.exact import exact_means
 from rereview.stats.gains import all_fractional, paired_mae_change, paired_shift
 from rereview.stats.reliability import paper_variance
@@ -76,8 +77,8 @@ def _row(protocol: str, label: str) -> str:
 
 
 def _paired(frame: pd.DataFrame, settings: Settings) -> Paired:
-    scored = frame[frame["score"].notna()]
-    sides = [scored[scored["protocol"] == name] for name in (INTEGER, DECIMAL)]
+    rows = scored(frame)
+    sides = [one_role(rows[rows["protocol"] == name]) for name in (INTEGER, DECIMAL)]
     shared = set(sides[0]["paper"]) & set(sides[1]["paper"])
     lost = len(set(sides[0]["paper"]) | set(sides[1]["paper"])) - len(shared)
     integer, decimal = (panel(side[side["paper"].isin(shared)], settings) for side in sides)
@@ -85,7 +86,7 @@ def _paired(frame: pd.DataFrame, settings: Settings) -> Paired:
     first, other = integer.scores[:, :m], decimal.scores[:, :m]
     alone = np.isnan(first) | np.isnan(other)
     # What is known of a paper may stand on the rows of either protocol.
-    facts = panel(scored[scored["paper"].isin(shared)], settings)
+    facts = panel(rows[rows["paper"].isin(shared)], settings)
     known = replace(facts, rounds=decimal.rounds[:m])
     return Paired(
         replace(known, scores=np.where(alone, np.nan, first)),
