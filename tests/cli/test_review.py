@@ -180,6 +180,16 @@ BAD = {
     "provider without an id": (lambda d: [bees(d), "--model", "ollama:"], 2, "ollama:ID"),
     "bad price": (lambda d: [bees(d), "--price", "cheap"], 2, "IN,OUT"),
     "bad rounds": (lambda d: [bees(d), "--rounds", "0"], 2, "--rounds"),
+    "no points": (lambda d: [bees(d), "--until-precise", "0"], 2, "--until-precise"),
+    "points without a model": (lambda d: [bees(d), "--until-precise", "0.5"], 2, "--until-precise.*--model"),
+    "points without a form": (
+        lambda d: [
+            *(bees(d), "--model", "openai:m", "--base-url", "http://127.0.0.1:9", "--until-precise", "0.5"),
+            *("--reviewer", "scorecard", "--reviewer", f"{ROOT / 'examples' / 'my_reviewer.py'}:TwoPass"),
+        ],
+        2,
+        "scores on a form.*TwoPass",
+    ),
     "unknown option": (lambda d: [bees(d), "--modle", "x"], 2, "--model"),
     "bad base URL": (lambda d: [bees(d), "--model", "m", "--base-url", "ftp://x"], 2, "ftp://x"),
 }
@@ -414,6 +424,97 @@ def test_no_socket_is_opened_without_a_model(paper):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def varied(score):
+    """A server's steps: the same score again and again, each time in other words."""
+    turns = iter(range(10_000))
+
+    def step(_):
+        words = f"Reading number {next(turns)} came to this view of the bees in words of its very own making."
+        return Ok(json.dumps(FILLED | {"score": score, "rationale": words}))
+
+    return step
+
+
+def test_rounds_end_when_their_mean_is_precise(paper, capsys):
+    """The promise is printed, in the report and in the document; a second run gives the same bytes."""
+    names = ("report.html", "review.json", "review.md")
+    with serve(varied(6)) as server:
+        assert asked(paper, server, "--until-precise", 0.5) == 0
+        first = [Path("bees-review", name).read_bytes() for name in names]
+        assert asked(paper, server, "--until-precise", 0.5, "--concurrency", 3) == 0
+        assert len(server.requests) == 40
+    assert [Path("bees-review", name).read_bytes() for name in names] == first
+    shown = capsys.readouterr()
+    assert "within 0.5 of the model's expected score with 95% confidence" in shown.out
+    assert "40 of at most 598 rounds" in shown.err
+    (summary,) = documents(Path("bees-review")).scores
+    assert (summary.precision.stopped, summary.precision.scores) == ("precise", 40)
+    assert (summary.mean.low, summary.mean.high) == (summary.precision.low, summary.precision.high)
+    assert "at a stopping time chosen by the data" in first[0].decode()
+    assert "takes 598 scores" in first[2].decode()
+
+
+def test_a_cache_in_place_of_a_model_is_refused(paper, capsys):
+    """Equal long answers: no promise and no interval, but the scores."""
+    with serve(Ok(json.dumps(FILLED | {"rationale": "A small study of bees in hives. " * 4}))) as server:
+        assert asked(paper, server, "--until-precise", 0.5) == 0
+        assert len(server.requests) == 8
+    (summary,) = documents(Path("bees-review")).scores
+    assert (summary.mean.value, summary.mean.low, summary.precision.low) == (6, None, None)
+    shown = capsys.readouterr().out
+    assert "Nothing is certified: 7 answers are word for word equal" in shown
+    assert "confidence" not in shown
+
+
+def test_the_most_rounds_are_a_result(paper, capsys):
+    """`--rounds` bounds them; that they did not suffice is said."""
+    with serve(varied(6)) as server:
+        assert asked(paper, server, "--until-precise", 0.5, "--rounds", 12) == 0
+        assert len(server.requests) == 12
+    assert "12 rounds, the most that were asked for, did not suffice" in capsys.readouterr().out
+
+
+def test_the_cap_ends_adaptive_rounds(paper, capsys):
+    """Exit 4 with the reason and the command that goes on; with more money it does, from there.
+
+    A round that failed before is not the reason.
+    """
+    money = ("--until-precise", 0.5, "--price", "0,1000", "--concurrency", 1)
+    answer, turns = varied(6), iter(range(1000))
+
+    def step(request):
+        return Fault("400") if next(turns) == 2 else answer(request)
+
+    with serve(step) as server:
+        assert asked(paper, server, *money, "--cap", 17) == 4
+        heard = len(server.requests)
+        assert 0 < heard < 40
+        (summary,) = documents(Path("bees-review")).scores
+        assert (summary.precision.stopped, summary.precision.scores) == ("failed", heard - 1)
+        assert summary.precision.usd > 0
+        assert "cap" in summary.precision.why
+        lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("rereview: ")]
+        assert asked(paper, server, *money, "--cap", 100) == 0
+        assert len(server.requests) == 41
+    assert "cap" in lines[0]
+    assert lines[1].startswith("rereview: go on with: rereview review")
+    assert "--until-precise 0.5" in lines[1]
+
+
+def test_rounds_without_a_score_are_no_loss_where_the_others_suffice(paper):
+    """The promise is kept, so the command has done what it was asked."""
+    answer, turns = varied(6), iter(range(1000))
+
+    def step(request):
+        return Fault("400") if next(turns) == 3 else answer(request)
+
+    with serve(step) as server:
+        assert asked(paper, server, "--until-precise", 0.5, "--concurrency", 1) == 0
+    (summary,) = documents(Path("bees-review")).scores
+    assert [each.status for each in summary.rounds].count("failed") == 1
+    assert (len(summary.rounds), summary.precision.scores) == (41, 40)
 
 
 def test_running_inside_a_loop_is_not_needed():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = frozenset(("meta", "link", "img", "br", "hr", "mspace"))
+VOID = frozenset(("meta", "link", "img", "br", "wbr", "hr", "mspace"))
 NEVER_SHOWN = frozenset(("style", "script", "title", "math"))
 PHRASING = frozenset(
     ("p", "h1", "h2", "h3", "h4", "h5", "h6", "span", "mark", "a", "b", "em", "i", "sup", "small")

@@ -105,3 +105,50 @@ def test_the_plot_is_said_in_words():
     assert spoken(score()) == (
         "Scores on the scale 1 to 10. round 1: 6, round 2: 8, round 3: no score. Mean 7.00 [5.10, 8.90]."
     )
+
+
+def many(*counts):
+    """A summary whose scores 1, 2, 3, … were given so many times each."""
+    values = [value for value, count in enumerate(counts, start=1) for _ in range(count)]
+    return score(
+        scale=tuple(range(1, 11)),
+        rounds=tuple(documents.RoundScore(round=n, score=v, status="ok") for n, v in enumerate(values, 1)),
+    )
+
+
+def circles(svg):
+    return [
+        tuple(float(part.split(f'{name}="')[1].split('"')[0]) for name in ("cx", "cy", "r"))
+        for part in svg.split("<circle")[1:]
+    ]
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 5), (3, 45, 2), (0, 120, 150, 30)])
+def test_dots_of_many_rounds_neither_touch_nor_leave_the_plot(counts):
+    """Each round is one dot in the view, clear of all others."""
+    svg = strip_plot(many(*counts))
+    dots = circles(svg)
+    assert len(dots) == sum(counts)
+    left, top, width, height = (float(n) for n in svg.split('viewBox="')[1].split('"')[0].split())
+    assert height < 260
+    for at, (x, y, r) in enumerate(dots):
+        assert left <= x - r <= x + r <= left + width
+        assert top <= y - r <= y + r <= top + height
+        nearest = min((x - u) ** 2 + (y - v) ** 2 for u, v, _ in dots[:at] + dots[at + 1 :])
+        assert nearest > (2 * r) ** 2
+
+
+def test_thousands_of_rounds_are_bars():
+    """In proportion to their number, with the number in words."""
+    svg = strip_plot(many(0, 1000, 2000))
+    assert "<circle" not in svg
+    heights = [float(part.split('height="')[1].split('"')[0]) for part in svg.split("<rect")[1:]]
+    assert heights[1] == pytest.approx(2 * heights[0])
+    assert "<title>3: 2000 rounds</title>" in svg
+
+
+def test_many_rounds_are_counted_in_words():
+    """A list of three hundred numbers tells nobody anything."""
+    words = spoken(many(0, 40, 5))
+    assert "2 in 40 rounds, 3 in 5 rounds" in words
+    assert "round 1:" not in words

@@ -11,7 +11,9 @@ import pytest
 
 from report import documents, hostile, htmlcheck
 from report.documents import comment, one, report_of
+from rereview.report.export import review_markdown
 from rereview.report.page import page, template
+from rereview.types.document import Goal, Precision, RoundScore
 from rereview.types.manuscript import Span
 
 
@@ -114,6 +116,47 @@ def test_without_a_score_the_page_says_what_would_give_one():
     html = report_of(documents.manuscript())
     assert "rereview review PAPER --model PROVIDER:ID --rounds 5" in html
     assert "Nothing: no model was asked." in html
+
+
+def adaptive(**changes):
+    """A document of thirty adaptive rounds."""
+    whole = documents.document()
+    template_of = whole.reviews[1]
+    ended = Precision(
+        goal=Goal(tolerance=0.5, most_rounds=598),
+        stopped="precise",
+        scores=30,
+        low=5.6,
+        high=6.4,
+        fixed_rounds=598,
+        usd=3.0,
+        fixed_usd=59.8,
+    ).but(**changes)
+    reviews = [template_of.but(id=f"v{number}", round=number, comments=()) for number in range(1, 31)]
+    rounds = tuple(RoundScore(round=review.round, score=6, status="ok") for review in reviews)
+    score = whole.scores[0].but(precision=ended, rounds=rounds)
+    return whole.but(reviews=(whole.reviews[0], *reviews), scores=(score,))
+
+
+def test_many_rounds_are_folded_and_their_promise_is_not():
+    """The page stays well-formed; what was promised and what it cost stand open."""
+    html = page(adaptive(), documents.image)
+    assert htmlcheck.read(html).wrong == []
+    panel = html[html.index('id="scores"') : html.index('id="paper"')]
+    unfolded = re.sub(r"<details.*?</details>", "", panel, flags=re.DOTALL)
+    assert "within 0.5 of the model&#39;s expected score" in unfolded
+    assert "598 scores, $59.80" in unfolded
+    assert "Round 30" not in unfolded
+    assert "All 30 rounds in order" in panel
+
+
+def test_what_is_not_independent_has_its_reason_and_no_promise():
+    """In the page and in the Markdown, escaped like all words from outside."""
+    document = adaptive(stopped="not-independent", low=None, high=None, doubts=("<b>equal</b> answers",))
+    for text in (page(document, documents.image), review_markdown(document)):
+        assert "Nothing is certified" in text
+        assert "<b>equal" not in text
+        assert "confidence, at" not in text
 
 
 def test_an_empty_paper_has_a_report():

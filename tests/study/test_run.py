@@ -13,6 +13,7 @@ from rereview.errors import BadRequest, ConsentError, KeyRejected, StorageError
 from rereview.models.prices import FREE, Cap
 from rereview.models.scripted import ScriptedEndpoint
 from rereview.reviewers.scorecard import Scorecard
+from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, run
 from rereview.study.store import Store
 from rereview.types.call import Call
@@ -58,7 +59,7 @@ async def allowed(endpoint, request):
 
 
 def scorecard(script, rounds=3):
-    return Configuration("scorecard", Scorecard(), rounds, ScriptedEndpoint(script), FREE)
+    return Configuration("scorecard", Scorecard(), Fixed(rounds), ScriptedEndpoint(script), FREE)
 
 
 async def made(store, *configurations, gate=allowed, watch=None, **options):
@@ -242,7 +243,9 @@ class Plain:
 async def test_a_defect_of_one_reviewer_is_its_own(tmp_path):
     """A reviewer that raises is recorded as failed; the others are heard."""
     with Store(tmp_path) as store:
-        outcome = await made(store, Configuration("broken", Broken(), 1), Configuration("plain", Plain(), 1))
+        outcome = await made(
+            store, Configuration("broken", Broken(), Fixed(1)), Configuration("plain", Plain(), Fixed(1))
+        )
     assert [record.status for record in outcome.reviews] == ["failed", "ok"]
     assert "ZeroDivisionError" in outcome.reviews[0].error
     assert isinstance(outcome.failures[0].__cause__, ZeroDivisionError)

@@ -22,7 +22,11 @@ import click
 from rereview import __version__
 from rereview.errors import RereviewError
 
-COMMANDS = {"review": ("rereview.cli.review", "Review a paper and write a report.")}
+COMMANDS = {
+    "review": ("rereview.cli.review", "Review a paper and write a report."),
+    "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
+    "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
+}
 """Module and short help of each command: the help of all is shown without importing one."""
 INTERRUPTED = 130
 UNEXPECTED = 1

@@ -22,7 +22,8 @@ PLAIN_SECONDS = 30.0
 class Progress:
     """Counts what happens and says it: one line redrawn on a terminal, else one line every 30 s.
 
-    `monotonic` is a clock of seconds and `sleep` waits for some. `quiet` says nothing.
+    `monotonic` is a clock of seconds and `sleep` waits for some. `quiet` says nothing. `open_ended`:
+    the scores decide when it is over, and `rounds` is the most.
     """
 
     rounds: int
@@ -31,6 +32,7 @@ class Progress:
     stream: TextIO = field(default_factory=lambda: sys.stderr)
     quiet: bool = False
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    open_ended: bool = False
     done: int = 0
     failed: int = 0
     calls: int = 0
@@ -66,7 +68,8 @@ class Progress:
     @property
     def line(self) -> str:
         """`round 2 of 5 · 3 calls · $0.12 of $5.00 · about 40 s left`."""
-        parts = [f"{self.done} of {self.rounds} rounds", f"{self.calls} calls"]
+        of = "of at most" if self.open_ended else "of"
+        parts = [f"{self.done} {of} {self.rounds} rounds", f"{self.calls} calls"]
         if self.replayed:
             parts.append(f"{self.replayed} from the ledger")
         money = f"${self.usd:.2f} of ${self.cap_usd:.2f}"
@@ -80,7 +83,7 @@ class Progress:
         seconds = self.monotonic() - self._began
         if self.done >= self.rounds:
             return f"{seconds:.0f} s"
-        if not self._made:  # a round out of the ledger takes no time, and says nothing of the others
+        if not self._made or self.open_ended:  # a round out of the ledger takes no time, and tells none
             return f"{seconds:.0f} s so far"
         return f"about {seconds / self._made * (self.rounds - self.done):.0f} s left"
 

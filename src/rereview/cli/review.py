@@ -25,10 +25,12 @@ from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_tokens, forecast, parse_price, price_of
 from rereview.reviewers.base import Reviewer
 from rereview.reviewers.scorecard import Scorecard
+from rereview.stats.bounds import hoeffding_budget
+from rereview.study.rounds import Fixed, Rounds, UntilPrecise
 from rereview.study.run import Configuration, Outcome, run
 from rereview.study.store import Store, write_files
 from rereview.types.call import Request
-from rereview.types.document import ReviewDocument, Scored
+from rereview.types.document import Goal, ReviewDocument, Scored
 from rereview.types.manuscript import Figure, Manuscript
 from rereview.types.review import Review
 
@@ -44,6 +46,7 @@ class Options:
     model: str | None
     base_url: str | None
     rounds: int | None
+    until_precise: float | None
     out: Path | None
     form: str | None
     price: Price | None
@@ -76,6 +79,13 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
     "--rounds",
     type=click.IntRange(min=1),
     help="How often each reviewer with a model is run. Default: 5 for scorecard, 1 for others.",
+)
+@click.option(
+    "--until-precise",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="POINTS",
+    help="Ask for rounds until their mean is within POINTS of the expected score with 95% confidence;"
+    " --rounds is then the most.",
 )
 @click.option("--form", metavar="NAME", help="Form of the scorecard. Default: iclr-anchored.")
 @click.option(
@@ -129,7 +139,7 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     if not options.as_json:
         with unbroken():
             _print(document, out)
-    _complain(outcome, options)
+    _complain(outcome, document, options)
     if options.as_json:
         with unbroken():
             click.echo(document.to_json())
@@ -160,11 +170,14 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
         else endpoint(options.model, base_url=options.base_url, timeout=options.timeout)
     )
     configurations = _configurations(options, target)
-    rounds = sum(each.rounds for each in configurations if each.endpoint is not None)
+    most = sum(each.rounds.most for each in configurations if each.endpoint is not None)
+    goals = _goals(configurations)
     price = None if target is None else price_of(target, options.price)
-    progress = Progress(rounds, options.cap, time.monotonic, quiet=options.as_json)
+    progress = Progress(most, options.cap, time.monotonic, quiet=options.as_json, open_ended=bool(goals))
     consent = Consent(
-        statement=lambda to, request: _statement(paper, to, request, rounds, price),
+        statement=lambda to, request: _statement(
+            paper, to, request, rounds=most, price=price, options=options
+        ),
         command=options.command,
         yes=options.yes,
         offline=options.offline,
@@ -193,17 +206,20 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
             forms=_forms(configurations),
             prompts=_prompts(configurations),
             options=_resolved(configurations),
+            goals=goals,
+            stopped=None if outcome.stopped is None else str(outcome.stopped),
         )
 
 
 def _configurations(options: Options, target: Endpoint | None) -> list[Configuration]:
     names = options.reviewers or (("checks",) if target is None else ("checks", "scorecard"))
     made = [_configuration(name, options, target) for name in dict.fromkeys(names)]
-    if options.form and not any(isinstance(each.reviewer, Scorecard) for each in made):
-        raise UsageError(
-            "--form is an option of scorecard, which does not run",
-            expected="add --model, or leave --form out",
-        )
+    for option, given in (("--form", options.form), ("--until-precise", options.until_precise)):
+        if given and not any(isinstance(each.reviewer, Scorecard) for each in made):
+            raise UsageError(
+                f"{option} is an option of scorecard, which does not run",
+                expected=f"add --model, or leave {option} out",
+            )
     if all(each.endpoint is None for each in made):
         _refuse_unused(options)
     return made
@@ -224,18 +240,45 @@ def _configuration(name: str, options: Options, target: Endpoint | None) -> Conf
     chosen = {"form": options.form} if options.form and name == "scorecard" else {}
     reviewer = cast("Reviewer", plugins.load("reviewers", name, **chosen))
     if not getattr(reviewer, "needs_model", True):
-        return Configuration(name, reviewer, rounds=1)
+        return Configuration(name, reviewer, Fixed(1))
     if target is None:
         raise UsageError(
             f"the reviewer {name!r} asks a model", expected="name one, as --model openai:gpt-5.5"
         )
     called = f"{name}({options.form})" if chosen else name
-    rounds = options.rounds or int(getattr(reviewer, "default_rounds", 1))
-    return Configuration(called, reviewer, rounds, target, price_of(target, options.price))
+    return Configuration(
+        called, reviewer, _rounds(called, reviewer, options), target, price_of(target, options.price)
+    )
+
+
+def _rounds(name: str, reviewer: Reviewer, options: Options) -> Rounds:
+    tolerance = options.until_precise
+    if tolerance is None:
+        return Fixed(options.rounds or int(getattr(reviewer, "default_rounds", 1)))
+    if not isinstance(reviewer, Scorecard):
+        raise UsageError(
+            f"--until-precise needs scores on a form, which the reviewer {name!r} does not give",
+            expected="run it by itself, with --rounds",
+        )
+    values = reviewer.filled.score.protocol_values
+    scale = (float(min(values)), float(max(values)))
+    # So many scores keep the promise whatever they are: asking for more would be worse than a fixed number.
+    most = options.rounds or hoeffding_budget(tolerance=tolerance, scale=scale)
+    return UntilPrecise(Goal(tolerance=tolerance, most_rounds=most), scale)
+
+
+def _goals(configurations: Sequence[Configuration]) -> dict[str, Goal]:
+    return {each.name: each.rounds.goal for each in configurations if isinstance(each.rounds, UntilPrecise)}
 
 
 def _statement(
-    paper: Manuscript, target: Endpoint, request: Request, rounds: int, price: Price | None
+    paper: Manuscript,
+    target: Endpoint,
+    request: Request,
+    *,
+    rounds: int,
+    price: Price | None,
+    options: Options,
 ) -> str:
     pages = len({block.page for block in paper.blocks if block.page is not None})
     tokens = estimate_tokens("".join(message.text for message in request.messages))
@@ -243,8 +286,10 @@ def _statement(
     calls = "1 call" if rounds == 1 else f"{rounds} calls"
     money = "an unknown price"
     if price is not None:
-        low, high, _ = forecast((request,) * rounds, price)
-        money = f"${low:.2f} to ${high:.2f}"
+        one = forecast((request,), price)
+        money = f"${one.low * rounds:.2f} to ${one.high * rounds:.2f}"
+    if options.until_precise is not None:
+        calls, money = f"at most {calls}", f"{money} and never more than ${options.cap:.2f}"
     return f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {calls} for {money}."
 
 
@@ -311,6 +356,8 @@ def _stored(paper: Manuscript, images: Mapping[str, bytes]) -> Iterator[tuple[st
 
 
 def _print(document: ReviewDocument, out: Path) -> None:
+    from rereview.report.promises import comparison, promise  # noqa: PLC0415  as in _write
+
     click.echo(printable(document.manuscript.title or document.manuscript.paper_id))
     for record in document.reviews:
         if record.model is None:
@@ -320,6 +367,9 @@ def _print(document: ReviewDocument, out: Path) -> None:
         click.echo(
             printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {summary.mean.n} rounds")
         )
+        if summary.precision is not None:
+            click.echo(printable("  " + promise(summary.precision)))
+            click.echo(printable("  " + comparison(summary.precision)))
     click.echo(printable(f"report: {out / 'report.html'}"))
 
 
@@ -336,13 +386,21 @@ def _print_findings(record: Review) -> None:
         click.echo(f"  and {len(record.comments) - SHOWN} more in the report")
 
 
-def _complain(outcome: Outcome, options: Options) -> None:
-    asked = [record for record in outcome.reviews if record.model is not None]
+def _complain(outcome: Outcome, document: ReviewDocument, options: Options) -> None:
+    precise = {
+        summary.reviewer
+        for summary in document.scores
+        if summary.precision is not None and summary.precision.stopped == "precise"
+    }
+    # Rounds that gave no score are no loss where the others suffice.
+    asked = [
+        record for record in outcome.reviews if record.model is not None and record.reviewer not in precise
+    ]
     missing = [record for record in asked if record.status not in ("ok", "repaired")]
     broken = [record for record in outcome.reviews if record.model is None and record.status == "failed"]
     if not missing and not broken:
         return
-    first = (outcome.failures or (None,))[0]
+    first = outcome.stopped or (outcome.failures or (None,))[0]
     why = str(first) if first else f"{missing[0].status}: {missing[0].error}"
     if isinstance(first, ConsentError):
         raise first

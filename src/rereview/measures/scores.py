@@ -10,28 +10,36 @@ from numpy.typing import NDArray
 
 from rereview.stats.reliability import Summary, pairwise_exact_agreement, within_sd
 from rereview.stats.resample import FEWEST_ROUNDS, Interval, t_interval
-from rereview.types.document import RoundScore, Scored, ScoreSummary
+from rereview.types.document import Precision, RoundScore, Scored, ScoreSummary
 from rereview.types.estimate import Estimate
 
 LEVEL = 0.95
 Scores = NDArray[np.float64]
 
 
-def summaries(scores: pd.DataFrame, forms: Mapping[str, Scored]) -> tuple[ScoreSummary, ...]:
+def summaries(
+    scores: pd.DataFrame, forms: Mapping[str, Scored], precise: Mapping[str, Precision] | None = None
+) -> tuple[ScoreSummary, ...]:
     """One summary a configuration of a single version, in the order of the frame.
 
     `scores` has the columns `study.frames.SCORES`; `forms` gives the form of each reviewer that
-    scores. Rounds without a score are shown and counted as dropped.
+    scores, `precise` how each adaptive one ended. Rounds without a score are shown and counted as
+    dropped.
     """
+    ended = precise or {}
     groups = scores[scores["reviewer"].isin(list(forms))].groupby(["reviewer", "model"], sort=False)
     return tuple(
-        _summary(str(reviewer), str(model), rows, forms[str(reviewer)]) for (reviewer, model), rows in groups
+        _summary(str(reviewer), str(model), rows, forms[str(reviewer)], ended.get(str(reviewer)))
+        for (reviewer, model), rows in groups
     )
 
 
-def _summary(reviewer: str, model: str, rows: pd.DataFrame, scored: Scored) -> ScoreSummary:
+def _summary(
+    reviewer: str, model: str, rows: pd.DataFrame, scored: Scored, precise: Precision | None
+) -> ScoreSummary:
     known = rows["score"].dropna().to_numpy(dtype=float)
     dropped = len(rows) - len(known)
+    low, high = min(scored.protocol_values), max(scored.protocol_values)
     return ScoreSummary(
         reviewer=reviewer,
         model=model,
@@ -39,9 +47,12 @@ def _summary(reviewer: str, model: str, rows: pd.DataFrame, scored: Scored) -> S
         scale=scored.protocol_values,
         anchors=scored.anchors,
         rounds=tuple(_rounds(rows, scored)),
-        mean=mean(known, low=min(scored.protocol_values), high=max(scored.protocol_values), dropped=dropped),
+        mean=mean(known, low=low, high=high, dropped=dropped)
+        if precise is None
+        else stopped_mean(known, precise, dropped=dropped),
         agreement=_one(pairwise_exact_agreement(known[np.newaxis, :]), known, dropped),
         within_sd=_one(within_sd(known[np.newaxis, :]), known, dropped),
+        precision=precise,
     )
 
 
@@ -60,6 +71,28 @@ def mean(scores: Scores, *, low: float, high: float, dropped: int = 0) -> Estima
         n=found.n,
         dropped=dropped,
         marks=tuple(_marks(found)),
+    )
+
+
+def stopped_mean(scores: Scores, ended: Precision, *, dropped: int = 0) -> Estimate:
+    """Mean of rounds that ended when the scores said so, with the interval that holds at any time.
+
+    `scores`: shape (K,), no NaN. Student's interval would not hold here: it is for a number of rounds
+    that no score has a say in.
+    """
+    marks = ("holds at every number of rounds together",)
+    if ended.low is None:
+        marks = ("no round gave a score",)
+    if ended.doubts:
+        marks = ("no interval: the rounds are not independent",)
+    return Estimate(
+        value=float(scores.mean()) if len(scores) else None,
+        low=ended.low,
+        high=ended.high,
+        level=None if ended.low is None else ended.goal.confidence,
+        n=len(scores),
+        dropped=dropped,
+        marks=marks,
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from rereview import __version__
+from rereview.measures.precision import precision
 from rereview.measures.scores import summaries
 from rereview.study import frames
 from rereview.types.call import Call
-from rereview.types.document import CostLine, ReviewDocument, Scored, SentTo, Versions
+from rereview.types.document import CostLine, Goal, Precision, ReviewDocument, Scored, SentTo, Versions
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Review
 
@@ -25,19 +26,24 @@ def document(
     forms: Mapping[str, Scored],
     prompts: tuple[tuple[str, str], ...] = (),
     options: tuple[tuple[str, str], ...] = (),
+    goals: Mapping[str, Goal] | None = None,
+    stopped: str | None = None,
 ) -> ReviewDocument:
     """The document of one version: `calls` are those of the ledger, in any order.
 
-    Only calls that one of the reviews used are counted, in the order of their ids, so that the
-    same ledger gives the same bytes.
+    `goals` are those of reviewers whose rounds ended when the scores said so, `stopped` is what ended
+    the run from outside. Only calls that one of the reviews used are counted, in the order of their
+    ids, so that the same ledger gives the same bytes.
     """
     owner = {name: review for review in reviews for name in review.call_ids}
     used = sorted((call for call in calls if call.id in owner), key=lambda call: call.id)
+    costs = _costs(used, owner)
+    ended = dict(_ended(reviews, goals or {}, forms, costs, stopped))
     return ReviewDocument(
         manuscript=paper,
         reviews=tuple(reviews),
-        scores=summaries(frames.scores(reviews, {paper.id: paper.paper_id}), forms),
-        costs=_costs(used, owner),
+        scores=summaries(frames.scores(reviews, {paper.id: paper.paper_id}), forms, ended),
+        costs=costs,
         sent_to=_sent(used),
         versions=Versions(
             rereview=__version__,
@@ -48,6 +54,27 @@ def document(
             last_call=max((call.started for call in used), default=None),
         ),
     )
+
+
+def _ended(
+    reviews: Sequence[Review],
+    goals: Mapping[str, Goal],
+    forms: Mapping[str, Scored],
+    costs: Sequence[CostLine],
+    stopped: str | None,
+) -> Iterator[tuple[str, Precision]]:
+    for name, goal in goals.items():
+        values = forms[name].protocol_values
+        yield (
+            name,
+            precision(
+                [review for review in reviews if review.reviewer == name],
+                goal,
+                scale=(min(values), max(values)),
+                usd=next((line.usd for line in costs if line.reviewer == name), None),
+                failure=stopped,
+            ),
+        )
 
 
 def _costs(calls: Sequence[Call], owner: Mapping[str, Review]) -> tuple[CostLine, ...]:

@@ -10,6 +10,7 @@ from rereview.report.findings import SEVERITIES, Finding, findings
 from rereview.report.latex_reader import Context
 from rereview.report.latex_text import read_latex
 from rereview.report.pieces import printable, shown_text
+from rereview.report.promises import comparison, promise
 from rereview.types.document import ReviewDocument, ScoreSummary
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Comment, Review
@@ -67,7 +68,10 @@ def _summary(document: ReviewDocument, found: Sequence[Finding]) -> Iterator[str
     yield f"- Findings: {len(found)}{f' ({words})' if words else ''}"
     asked = [review for review in document.reviews if review.model is not None]
     yield f"- Model rounds: {len(asked)}" if asked else "- No model was asked"
-    yield from (f"- {_score(summary)}" for summary in document.scores)
+    for summary in document.scores:
+        yield f"- {_score(summary)}"
+        if summary.precision is not None:
+            yield f"- {line(promise(summary.precision))} {line(comparison(summary.precision))}"
     yield f"- Manuscript {code(manuscript.paper_id)}, version {code(manuscript.id)}"
     yield f"- rereview {line(document.versions.rereview)}"
     yield ""

@@ -6,7 +6,9 @@ import base64
 import io
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pypdfium2  # type: ignore[import-untyped] # it ships no types
 from markupsafe import Markup
@@ -85,9 +87,13 @@ def _as_webp(image: Image.Image) -> Picture:
     return Picture(f"data:image/webp;base64,{data}", small.width, small.height)
 
 
+MANY = 20
+"""Rounds above which the plot in words counts them, and the page folds them."""
 WIDTH, LEFT, RIGHT = 360, 14, 346
-AXIS, FIRST, STEP, BELOW = 74, 62, 11, 106
-"""Units of the plot: the line of the scale, the lowest row of dots, the height of a row, the lower edge."""
+AXIS, BELOW = 74, 106
+"""Units of the plot: the line of the scale, and the lower edge."""
+TALLEST = 140
+"""Units above the axis that equal scores may take."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +109,43 @@ class Scale:
         return round(LEFT + share * (RIGHT - LEFT), 1)
 
 
+@dataclass(frozen=True)
+class Dots:
+    """How equal scores stand on each other: in rows of `across`, `step` apart, dots of this radius."""
+
+    radius: float
+    step: float
+    across: int
+
+    def rows(self, count: int) -> int:
+        """Rows that so many equal scores take."""
+        return -(-count // self.across)
+
+    def place(self, nth: int, x: float) -> tuple[float, float]:
+        """Where the nth of equal scores stands, from 0; rows fill from the middle to both sides."""
+        row, column = divmod(nth, self.across)
+        aside = (column + 1) // 2 * (1 if column % 2 else -1)
+        return round(x + aside * self.step, 1), AXIS - 12 - row * self.step
+
+
+SIZES = ((4.5, 11.0), (2.5, 6.0), (1.5, 3.6))
+"""Radius and step of the dots, the largest that fit being taken."""
+
+
+def _dots_for(counts: Sequence[int], gap: float) -> Dots | None:
+    """One column of large dots where they fit, else rows of smaller ones; None where only bars fit.
+
+    `gap` is the distance between neighbouring scores.
+    """
+    most = max(counts, default=1)
+    for radius, step in SIZES:
+        wide = 1 if radius == SIZES[0][0] else max(1, 2 * int((gap / step - 2) // 2) + 1)
+        dots = Dots(radius, step, wide)
+        if dots.rows(most) * step <= TALLEST:
+            return dots
+    return None
+
+
 def strip_plot(summary: ScoreSummary) -> Markup:
     """The rounds as dots on the form's scale, with mean and interval; empty if there is neither."""
     scores = [entry.score for entry in summary.rounds if entry.score is not None]
@@ -110,22 +153,38 @@ def strip_plot(summary: ScoreSummary) -> Markup:
     if not places:
         return EMPTY
     x = Scale(min(places), max(places))
-    rows = max(Counter(scores).values(), default=1)
-    top = min(40, FIRST - rows * STEP)
+    counts = Counter(scores)
+    spots = sorted({x(place) for place in places})
+    gap = min((after - before for before, after in pairwise(spots)), default=RIGHT - LEFT)
+    dots = _dots_for([*counts.values()], gap)
+    tall = TALLEST if dots is None else dots.rows(max(counts.values(), default=1)) * dots.step
+    top = round(min(40, AXIS - 12 - tall))
     return Markup(
         '<svg class="strip" viewBox="0 {0} {1} {2}" width="{1}" height="{2}" role="img" aria-label="{3}">'
         "{4}{5}{6}</svg>"
     ).format(
-        top, WIDTH, BELOW - top, spoken(summary), _axis(summary, x), _dots(summary, x), _interval(summary, x)
+        top,
+        WIDTH,
+        BELOW - top,
+        spoken(summary),
+        _axis(summary, x),
+        _bars(counts, x, gap) if dots is None else _dots(summary, x, dots),
+        _interval(summary, x),
     )
 
 
 def spoken(summary: ScoreSummary) -> str:
-    """The plot in words."""
-    shown = ", ".join(
-        f"round {entry.round}: {'no score' if entry.score is None else f'{entry.score:g}'}"
-        for entry in summary.rounds
-    )
+    """The plot in words: each round, or of many rounds how many gave each score."""
+    given = ["no score" if entry.score is None else f"{entry.score:g}" for entry in summary.rounds]
+    if len(given) > MANY:
+        counts = sorted(Counter(entry.score for entry in summary.rounds if entry.score is not None).items())
+        shown = ", ".join([f"{value:g} in {count} rounds" for value, count in counts])
+        missing = given.count("no score")
+        shown += f", no score in {missing} rounds" if missing else ""
+    else:
+        shown = ", ".join(
+            f"round {entry.round}: {score}" for entry, score in zip(summary.rounds, given, strict=True)
+        )
     scale = f"{summary.scale[0]:g} to {summary.scale[-1]:g}" if summary.scale else "not known"
     return f"Scores on the scale {scale}. {shown}. Mean {summary.mean}."
 
@@ -137,19 +196,31 @@ def _axis(summary: ScoreSummary, x: Scale) -> Markup:
     return EMPTY.join((line, *ticks))
 
 
-def _dots(summary: ScoreSummary, x: Scale) -> Markup:
+def _bars(counts: Counter[float], x: Scale, gap: float) -> Markup:
+    """One bar a score where there are too many rounds for dots."""
+    bar = Markup('<rect class="dot" x="{}" y="{}" width="{}" height="{}"><title>{}: {} rounds</title></rect>')
+    wide, most = round(min(gap * 0.6, 24), 1), max(counts.values())
+    bars = []
+    for value, count in sorted(counts.items()):
+        tall = round(max(1.0, TALLEST * count / most), 1)
+        bars.append(
+            bar.format(round(x(value) - wide / 2, 1), AXIS - 6 - tall, wide, tall, f"{value:g}", count)
+        )
+    return EMPTY.join(bars)
+
+
+def _dots(summary: ScoreSummary, x: Scale, dots: Dots) -> Markup:
     """One dot a round; equal scores stand on each other."""
-    dot = Markup('<circle class="{}" cx="{}" cy="{}" r="4.5"><title>round {}: {}</title></circle>')
+    dot = Markup('<circle class="{}" cx="{}" cy="{}" r="{}"><title>round {}: {}</title></circle>')
     seen: Counter[float] = Counter()
-    dots = []
+    drawn = []
     for entry in summary.rounds:
         if entry.score is not None:
-            place = x(entry.score), FIRST - seen[entry.score] * STEP
-            dots.append(
-                dot.format("off" if entry.off_scale else "dot", *place, entry.round, f"{entry.score:g}")
-            )
+            across, down = dots.place(seen[entry.score], x(entry.score))
+            kind = "off" if entry.off_scale else "dot"
+            drawn.append(dot.format(kind, across, f"{down:g}", dots.radius, entry.round, f"{entry.score:g}"))
             seen[entry.score] += 1
-    return EMPTY.join(dots)
+    return EMPTY.join(drawn)
 
 
 def _interval(summary: ScoreSummary, x: Scale) -> Markup:

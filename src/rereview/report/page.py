@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from hashlib import sha256
-from importlib.resources import files
+from functools import partial
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from rereview.report.context import kind_of
-from rereview.report.export import over
-from rereview.report.figures import Picture, picture, strip_plot
+from rereview.report.figures import MANY, Picture, picture, strip_plot
 from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, marks_of
 from rereview.report.marks import VOID, Mark, words_html
 from rereview.report.pieces import printable
+from rereview.report.promises import comparison, promise
 from rereview.report.prose import paragraphs, prose
 from rereview.report.render import Paper
+from rereview.report.shell import environment, sealed, template
 from rereview.types.document import ReviewDocument, ScoreSummary
 from rereview.types.manuscript import Block, Figure, Span
 
@@ -56,11 +53,15 @@ class FindingView:
 
 @dataclass(frozen=True)
 class ScoreView:
-    """A score with its plot; `anchors` are (value, words, how many rounds gave it)."""
+    """A score with its plot; `anchors` are (value, words, how many rounds gave it).
+
+    `ended`: how adaptive rounds ended, a sentence a paragraph; empty where their number was fixed.
+    """
 
     summary: ScoreSummary
     plot: Markup
     anchors: tuple[tuple[str, str, int], ...]
+    ended: tuple[str, ...] = ()
 
 
 def page(document: ReviewDocument, images: Callable[[Figure], bytes | None]) -> str:
@@ -92,7 +93,7 @@ class _Page:
         located = [self.finding(finding) for finding in self.found if finding.located]
         unlocated = [self.finding(finding) for finding in self.found if not finding.located]
         text = (
-            _environment()
+            environment()
             .get_template("page.html.j2")
             .render(
                 document=self.document,
@@ -106,6 +107,7 @@ class _Page:
                 without_model=[review for review in self.document.reviews if review.model is None],
                 paper=paper,
                 unknown=sorted(self.paper.unknown.items(), key=lambda item: (-item[1], item[0])),
+                many=MANY,
                 refused=self.paper.mathematics.refused,
                 title=self.title(),
                 prose=partial(prose, mathematics=self.paper.mathematics),
@@ -114,7 +116,7 @@ class _Page:
         )
         # The styles of formulas are complete only now, after all text has been set.
         style = template("style.css") + self.paper.mathematics.styles.css()
-        return _sealed(printable(text), style, template("script.js"))
+        return sealed(printable(text), style, template("script.js"))
 
     def title(self) -> str:
         """The words of the title, or what the paper is called."""
@@ -194,7 +196,9 @@ class _Page:
         """One score with the words of its scale."""
         given = [entry.score for entry in summary.rounds]
         anchors = tuple((f"{value:g}", words, given.count(value)) for value, words in summary.anchors)
-        return ScoreView(summary, strip_plot(summary), anchors)
+        precise = summary.precision
+        ended = () if precise is None else (promise(precise), comparison(precise))
+        return ScoreView(summary, strip_plot(summary), anchors, ended)
 
 
 def _picture(figure: Figure, images: Callable[[Figure], bytes | None]) -> Picture:
@@ -237,44 +241,3 @@ def _own(block: Block, around: Sequence[Block]) -> str:
     if block.kind in {"caption", "equation", "theorem", "table"} and named.number:
         return f"{kind_of(named).capitalize()} {named.number}"
     return ""
-
-
-# -- templates ----------------------------------------------------------------------------
-
-
-def template(name: str) -> str:
-    """The text of a file of the folder `templates`."""
-    return files("rereview.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FunctionLoader(template),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["over"] = over
-    environment.filters["thousands"] = lambda value: "not known" if value is None else f"{value:,}"
-    environment.filters["dollars"] = lambda value: "not known" if value is None else f"{value:.4f}"
-    return environment
-
-
-def _sealed(text: str, style: str, script: str) -> str:
-    """The page with style and script put in, and the policy that allows these and nothing else."""
-    policy = (
-        f"default-src 'none'; img-src data:; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    return (
-        text.replace("<!-- policy -->", head, 1)
-        .replace("<!-- style -->", f"<style>{style}</style>", 1)
-        .replace("<!-- script -->", f"<script>{script}</script>", 1)
-    )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode("ascii")

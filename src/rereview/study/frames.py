@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
@@ -20,6 +20,35 @@ SCORES = {
     "score": "the overall score; missing where the round gave none",
     "status": "ok, repaired, invalid, refused, truncated or failed",
 }
+"""Columns that a study always has. A file needs `paper` and `score`; what is absent is empty."""
+
+PROBABILITIES = tuple(f"p{score}" for score in range(1, 11))
+TOKENS = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens")
+
+FURTHER = {
+    "group": "a stratum inside which papers are compared: the year, say",
+    "human": "mean of the paper's official human scores",
+    "accepted": "true or false",
+    "withdrawn": "true or false",
+    "area": "subject area",
+    "protocol": "integer or decimal",
+    "role": "pilot, target, validation or auxiliary",
+    "call": "number of an auxiliary call of the paper, from 1",
+    **{
+        name: f"probability of the score {name[1:]}; empty where the call did not return it"
+        for name in PROBABILITIES
+    },
+    "input_tokens": "all input tokens of the call, cached ones included",
+    "cached_tokens": "input tokens that were read from a cache",
+    "cache_write_tokens": "input tokens that were written to a cache",
+    "output_tokens": "output tokens",
+}
+"""Columns that a file may have beside them."""
+
+NUMBERS = ("score", "human", *TOKENS, *PROBABILITIES)
+TRUTHS = ("accepted", "withdrawn")
+COUNTS = ("round", "call")
+
 COMMENTS = {
     "paper": "the paper",
     "version": "the version of the manuscript",
@@ -34,7 +63,7 @@ COMMENTS = {
 }
 
 
-def scores(reviews: Iterable[Review], papers: dict[str, str]) -> pd.DataFrame:
+def scores(reviews: Iterable[Review], papers: Mapping[str, str]) -> pd.DataFrame:
     """One row a review, columns `SCORES`; `papers` gives the paper of each manuscript version."""
     rows = [
         (
@@ -52,7 +81,9 @@ def scores(reviews: Iterable[Review], papers: dict[str, str]) -> pd.DataFrame:
     return frame.astype({"round": "int64", "score": "float64"})
 
 
-def comments(reviews: Iterable[Review], papers: dict[str, str], pages: dict[str, int | None]) -> pd.DataFrame:
+def comments(
+    reviews: Iterable[Review], papers: Mapping[str, str], pages: Mapping[str, int | None]
+) -> pd.DataFrame:
     """One row a comment, columns `COMMENTS`; `pages` gives the page of each block."""
     rows = []
     for review in reviews:

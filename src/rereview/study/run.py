@@ -7,9 +7,10 @@ asked. So a run that was killed goes on where it stopped, and a second run asks 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from itertools import chain
+from typing import Protocol, TypeVar
 
 from rereview.errors import (
     BudgetError,
@@ -25,11 +26,14 @@ from rereview.models.base import Endpoint
 from rereview.models.journal import Clock, Journal
 from rereview.models.prices import Cap, Price
 from rereview.reviewers.base import Cell, NoModel, Recorded, Reviewer, review
+from rereview.study.rounds import Rounds
 from rereview.study.store import Store
 from rereview.text.locate import Locator
 from rereview.types.call import Call, Completion, Request
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Review
+
+Result = TypeVar("Result")
 
 HOPELESS = (KeyRejected, OutOfCredit, Refused, BudgetError, ConsentError)
 """After one of these no other round is begun: it would end in the same way."""
@@ -41,7 +45,7 @@ class Configuration:
 
     name: str
     reviewer: Reviewer
-    rounds: int
+    rounds: Rounds
     endpoint: Endpoint | None = None
     price: Price | None = None
 
@@ -91,10 +95,12 @@ class Gated:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The reviews of a run, in the order of configurations and rounds, and what stopped it."""
+    """The reviews of a run, in the order of configurations and rounds, and what went wrong."""
 
     reviews: tuple[Review, ...]
     failures: tuple[RereviewError, ...]
+    stopped: RereviewError | None = None
+    """The failure after which no other round was begun."""
 
 
 @dataclass
@@ -140,15 +146,29 @@ async def run(
         watch.reviewed(record)
         return record
 
-    cells = [(each, number) for each in configurations for number in range(1, each.rounds + 1)]
-    # A storage failure waits for the calls in flight: they are paid for, and each is rescued on its own.
-    made = await asyncio.gather(*(one(*cell) for cell in cells), return_exceptions=True)
-    records = []
-    for record in made:
-        if isinstance(record, BaseException):
-            raise _all_told(record, made)
-        records.append(record)
-    return Outcome(tuple(records), tuple(failures))
+    async def all_of(configuration: Configuration) -> list[Review]:
+        made: list[Review] = []
+        while stop.reason is None and (further := configuration.rounds.more(made)):
+            first = len(made) + 1
+            made += await _together(one(configuration, first + offset) for offset in range(further))
+        return made
+
+    records = await _together(all_of(each) for each in configurations)
+    return Outcome(tuple(chain.from_iterable(records)), tuple(failures), stop.reason)
+
+
+async def _together(work: Iterable[Coroutine[None, None, Result]]) -> list[Result]:
+    """All results in order, or the first exception.
+
+    A storage failure waits for the calls in flight: they are paid for, and each is rescued on its own.
+    """
+    made = await asyncio.gather(*work, return_exceptions=True)
+    results = []
+    for result in made:
+        if isinstance(result, BaseException):
+            raise _all_told(result, made)
+        results.append(result)
+    return results
 
 
 def _all_told(first: BaseException, results: Sequence[object]) -> BaseException:

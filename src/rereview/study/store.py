@@ -187,6 +187,12 @@ class Store:
             ).fetchone()
         return None if row is None else Manuscript.model_validate_json(row[0])
 
+    def papers(self) -> dict[str, str]:
+        """The paper of each version, in the order in which the versions were added."""
+        with self._guard():
+            rows = self._database.execute("SELECT id, paper FROM versions ORDER BY position").fetchall()
+        return dict(rows)
+
     def add_review(self, review: Review, configuration: str) -> None:
         """Keep a review as the newest state of its cell, unless it says what the newest says already."""
         key = (review.manuscript_id, configuration, review.round)

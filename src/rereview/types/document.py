@@ -32,6 +32,44 @@ class RoundScore(Record):
     off_scale: bool = False
 
 
+class Goal(Record):
+    """What rounds are asked for: the mean certainly nearer to the expected score than the tolerance."""
+
+    tolerance: float
+    """Score points."""
+    most_rounds: int
+    """Rounds after which no more are asked, whatever is known then."""
+    confidence: float = 0.95
+
+
+Stopped = Literal["precise", "not-independent", "most-rounds", "silent", "failed"]
+
+
+class Precision(Record):
+    """How an adaptive review ended, and what a number of rounds fixed in advance would have cost.
+
+    `low` and `high` bound the model's expected score at every number of rounds together, so also at
+    the one where the rounds ended. Both are None without a score, and where there are `doubts`: signs
+    that the rounds are not independent, under which nothing is certified.
+    """
+
+    goal: Goal
+    stopped: Stopped
+    why: str | None = None
+    """With "failed": what stopped the rounds."""
+    scores: int
+    """Rounds that gave a score; only these are evidence."""
+    low: float | None = None
+    high: float | None = None
+    doubts: tuple[str, ...] = ()
+    fixed_rounds: int
+    """Scores that keep the same promise from the range of the scale alone [Hoeffding 1963]."""
+    usd: float | None = None
+    """Of all rounds here, those without a score too. None: not known."""
+    fixed_usd: float | None = None
+    """Of `fixed_rounds` scores at what a score cost here."""
+
+
 class ScoreSummary(Record):
     """The scores of one configuration over its rounds."""
 
@@ -46,6 +84,8 @@ class ScoreSummary(Record):
     agreement: Estimate
     """Share of pairs of rounds with exactly the same score."""
     within_sd: Estimate
+    precision: Precision | None = None
+    """None: the number of rounds was fixed in advance."""
 
 
 class CostLine(Record):

@@ -55,6 +55,12 @@ class Draft(Record):
     """Further answers of a venue form, by the name of the field."""
     remarks: tuple[Remark, ...] = ()
 
+    @property
+    def words(self) -> str:
+        """All that was written in words, without numbers; remarks left out. "" for a bare score."""
+        written = (self.summary, *self.strengths, *self.concerns, *self.fields.values(), self.rationale)
+        return "\n".join(text for text in written if text)
+
 
 class Comment(Remark):
     """A remark that has been named and located. The quote is never altered."""

@@ -1,0 +1,126 @@
+"""`rereview measure`: how far scores can be trusted; no model is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from rereview.cli.budget import FILE, covers
+from rereview.cli.main import printable
+from rereview.cli.options import END, POINTS, Prices, rising
+from rereview.cli.tables import as_csv, as_json, as_latex, as_text
+from rereview.cli.written import Output, Said
+from rereview.errors import UnusableInput, UsageError
+from rereview.measures.tables import measure_all
+from rereview.measures.tabulate import Settings
+from rereview.study import outside
+
+
+def _only_one(**chosen: bool) -> None:
+    if sum(chosen.values()) > 1:
+        raise UsageError("several formats at once", expected="one of --json, --csv, --latex")
+
+
+@click.command()
+@click.argument("files", type=FILE, nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--table",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Table to make; repeatable. Default: all that the columns allow.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@click.option("--csv", "csv_", is_flag=True, help="Print CSV, a row a cell.")
+@click.option("--latex", "latex_", is_flag=True, help="Print LaTeX tables for booktabs.")
+@click.option(
+    "--scale",
+    type=END,
+    nargs=2,
+    default=(1.0, 10.0),
+    callback=rising,
+    show_default=True,
+    help="Lowest and highest score.",
+)
+@click.option(
+    "--tolerance",
+    "tolerances",
+    type=POINTS,
+    multiple=True,
+    help="Tolerance of a budget; repeatable. Default: 0.5 and 0.25.",
+)
+@click.option("--percentile", is_flag=True, help="Percentile intervals, as the papers print them.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the draws.")
+@click.option("--price", type=Prices(), help="USD per million input, cached, cache-write and output tokens.")
+@click.option("--figures", type=FILE, metavar="DIR", help="Write figures as PDF, PNG and CSV. Needs [plots].")
+@click.option("--report", type=FILE, metavar="FILE", help="Write one HTML page with tables and figures.")
+@click.option("--debug", is_flag=True, help="Show the trace of an error.")
+def measure(
+    *,
+    files: tuple[Path, ...],
+    names: tuple[str, ...],
+    json_: bool,
+    csv_: bool,
+    latex_: bool,
+    scale: tuple[float, float],
+    tolerances: tuple[float, ...],
+    percentile: bool,
+    seed: int,
+    price: tuple[float, float, float, float] | None,
+    figures: Path | None,
+    report: Path | None,
+    debug: bool,  # noqa: ARG001  read by main
+) -> None:
+    """Measure how far scores can be trusted.
+
+    FILE is a CSV, JSON lines or parquet file with the columns paper, round and score, and
+    optionally reviewer, model, version, group, human, accepted, withdrawn and others; or the folder
+    of a study. Rows that cannot be used are listed with the reason; so is every table that is left
+    out.
+    """
+    _only_one(json=json_, csv=csv_, latex=latex_)
+    output = Output(figures, report)
+    output.check(files)
+    loaded = outside.read(files, scale)
+    frames = dict(outside.configurations(loaded.frame))
+    settings = Settings(
+        scale=scale,
+        tolerances=tolerances or (0.5, 0.25),
+        percentile=percentile,
+        seed=seed,
+        price=price,
+        models=covers(loaded.frame),
+    )
+    found = measure_all(frames, names, settings)
+    tables = {name: each.tables for name, each in found.items()}
+    left_out = {name: dict(each.left_out) for name, each in found.items() if each.left_out}
+    unused = [str(each) for each in loaded.unused]
+    if not any(tables.values()):
+        raise UnusableInput(
+            "no table can be made", where=", ".join(map(str, files)), expected="; ".join(_left_out(left_out))
+        )
+    if output.asked:
+        said = Said(_left_out(left_out), unused, loaded.notes)
+        for line in output.write(files, frames, tables, settings, said):
+            click.echo(printable(line), err=True)
+    if json_:
+        reasons = left_out if len(found) > 1 else left_out.get("", {})
+        extra = {"unused": unused, "notes": list(loaded.notes), "left_out": reasons}
+        click.echo(as_json(tables, extra))
+        return
+    for line in (*loaded.notes, *unused, *_left_out(left_out)):
+        click.echo(printable(line), err=True)
+    if csv_:
+        click.echo(as_csv(tables), nl=False)
+    else:
+        show = as_latex if latex_ else as_text
+        click.echo("\n\n".join(show(each, name) for name, made in tables.items() for each in made))
+
+
+def _left_out(reasons: Mapping[str, Mapping[str, str]]) -> list[str]:
+    lines = [
+        f"{table} is left out: it {reason}" for each in reasons.values() for table, reason in each.items()
+    ]
+    return list(dict.fromkeys(lines))

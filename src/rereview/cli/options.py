@@ -1,0 +1,129 @@
+"""Kinds of options that commands share: finite numbers, a scale, prices, pairs."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from math import inf, isfinite
+
+import click
+
+MOST_DIGITS, MOST_DECIMALS = 12, 40
+"""A decimal beyond them is no measurement, and would fill the memory as a fraction."""
+MOST_PAIRS = 10**15
+
+
+class Finite(click.ParamType[float]):
+    """A number between two limits, never NaN or infinite."""
+
+    name = "number"
+
+    def __init__(self, low: float = -inf, high: float = inf, *, inside: bool = False) -> None:
+        self.low, self.high, self.inside = low, high, inside
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number or fail in one line."""
+        try:
+            number = float(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no number.", param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value!r} is no finite number.", param, ctx)
+        beyond = number <= self.low or number >= self.high if self.inside else None
+        if beyond if beyond is not None else not self.low <= number <= self.high:
+            self.fail(f"{value!r} is not {self._range()}.", param, ctx)
+        return number
+
+    def _range(self) -> str:
+        return (
+            f"between {self.low:g} and {self.high:g}"
+            if self.inside
+            else f"from {self.low:g} to {self.high:g}"
+        )
+
+
+POINTS = Finite(1e-6, 1e6)
+SHARE = Finite(0, 1, inside=True)
+END = Finite(-1e6, 1e6)
+
+
+def rising(ctx: click.Context, param: click.Parameter, value: tuple[float, float]) -> tuple[float, float]:
+    """A scale whose lowest score lies below its highest."""
+    if not value[0] < value[1]:
+        raise click.BadParameter(
+            f"{value[0]:g} is not below {value[1]:g}: give the lowest score, then the highest.",
+            ctx=ctx,
+            param=param,
+        )
+    return value
+
+
+def decimal(text: str) -> Decimal | None:
+    """A finite decimal of ordinary size, or None."""
+    try:
+        value = Decimal(text.strip())
+    except InvalidOperation:
+        return None
+    ordinary = value.is_finite() and value.adjusted() <= MOST_DIGITS
+    exponent = value.as_tuple().exponent
+    return value if ordinary and isinstance(exponent, int) and exponent >= -MOST_DECIMALS else None
+
+
+class Prices(click.ParamType[tuple[float, float, float, float]]):
+    """`IN,CACHED,WRITE,OUT`: four prices in USD per million tokens."""
+
+    name = "IN,CACHED,WRITE,OUT"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float, float, float]:
+        """Read four prices or fail in one line."""
+        found = [decimal(part) for part in str(value).split(",")]
+        given = [float(price) for price in found if price is not None and price >= 0]
+        if len(found) != len(given) or len(given) != len(self.name.split(",")):
+            self.fail(f"{value!r} are not four prices IN,CACHED,WRITE,OUT, as 4,0.4,5,20.", param, ctx)
+        plain, cached, write, out = given
+        return plain, cached, write, out
+
+
+class Pairs(click.ParamType[dict[Decimal, int]]):
+    """`DIFFERENCE:COUNT,...`: how many pairs of scores differ by how much."""
+
+    name = "D:N,..."
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> dict[Decimal, int]:
+        """Read the pairs or fail in one line."""
+        parts = [part.partition(":") for part in str(value).split(",")]
+        found = {
+            difference: self._count(count)
+            for each, _, count in parts
+            if (difference := decimal(each)) is not None
+        }
+        pairs = {difference: count for difference, count in found.items() if count is not None}
+        if len(pairs) != len(parts):
+            self.fail(
+                f"{value!r} is no list DIFFERENCE:COUNT,..., each difference once, as 0:6557,1:2417,2:26.",
+                param,
+                ctx,
+            )
+        return pairs
+
+    @staticmethod
+    def _count(text: str) -> int | None:
+        plain = text.strip()
+        whole = plain.isascii() and plain.isdigit() and len(plain) <= len(str(MOST_PAIRS))
+        return int(plain) if whole else None
+
+
+class Variances(click.ParamType[Decimal]):
+    """A variance as a decimal, as written."""
+
+    name = "V"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Decimal:
+        """Read the variance or fail in one line."""
+        found = decimal(str(value))
+        if found is None:
+            self.fail(f"{value!r} is no variance, a decimal as 0.140056.", param, ctx)
+        return found

@@ -1,0 +1,202 @@
+"""Scores from elsewhere: CSV, JSON lines or parquet with the columns of `frames`, or names near them.
+
+A folder with a `study.db` is read as well. Every row is used or listed with the reason why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from rereview.errors import UnusableInput, UsageError
+from rereview.study import frames
+from rereview.study.cells import Cells, read_cells
+from rereview.study.columns import Bad, named, typed, used
+from rereview.study.frames import COUNTS, NUMBERS, SCORES
+from rereview.study.store import Store
+
+SHOWN = 20
+FACTS = ("human", "accepted", "withdrawn", "group", "area")
+"""What is known of a paper, not of a round."""
+
+
+@dataclass(frozen=True)
+class Unused:
+    """Rows of one file that were left out for one reason."""
+
+    file: str
+    reason: str
+    rows: tuple[int, ...]
+    """Line numbers for CSV and JSON lines, from 1 with the header; record numbers for what has no lines."""
+
+    def __str__(self) -> str:
+        """`scores.csv: no score (3 rows: 4, 7, 9)`."""
+        noun = "row" if len(self.rows) == 1 else "rows"
+        return f"{self.file}: {self.reason} ({len(self.rows)} {noun}: {_listed(self.rows)})"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What was read: a frame with `SCORES` and those of `FURTHER` that are there, and what was left out."""
+
+    frame: pd.DataFrame
+    unused: tuple[Unused, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One file in our columns and types; `_row` and `_file` say where each row stood."""
+
+    frame: pd.DataFrame
+    unused: tuple[Unused, ...]
+    notes: tuple[str, ...]
+
+
+def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loaded:
+    """Read files of scores, or folders of studies, into one frame; scores off the scale are left out.
+
+    Raises UnusableInput for a file without paper or score, and where no row can be used.
+    """
+    where = ", ".join(str(path) for path in paths)
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise UsageError("a file is named twice", where=where, expected="each file once")
+    parts = [_file(path, scale) for path in paths]
+    unused = [each for part in parts for each in part.unused]
+    notes = [note for part in parts for note in part.notes]
+    filled = [part.frame for part in parts if len(part.frame)]
+    if not filled:
+        raise UnusableInput("no row can be used", where=where, expected=_reasons(unused))
+    frame = _completed(pd.concat(filled, ignore_index=True), notes)
+    key = [name for name in (*KEY, "protocol", "role", "call") if name in frame]
+    twice = frame.duplicated(key, keep="first")
+    for file, rows in frame[twice].groupby("_file", sort=False)["_row"]:
+        unused.append(Unused(str(file), "the same round again; the first is used", tuple(rows)))
+    frame = frame[~twice]
+    notes += _contradictions(frame)
+    kept = frame.drop(columns=["_file", "_row"]).reset_index(drop=True)
+    return Loaded(kept, tuple(unused), tuple(dict.fromkeys(notes)))
+
+
+KEY = ("paper", "version", "reviewer", "model", "round")
+UNIT = ("paper", "version", "reviewer", "model", "protocol", "role")
+
+
+def _reasons(unused: Sequence[Unused]) -> str:
+    return "; ".join(str(each) for each in unused) or "rows with a paper and a score"
+
+
+def _listed(rows: Sequence[object]) -> str:
+    return ", ".join(str(row) for row in rows[:SHOWN]) + (", …" if len(rows) > SHOWN else "")
+
+
+def _file(path: Path, scale: tuple[float, float] | None) -> _Part:
+    cells = _study(path) if path.is_dir() else read_cells(path)
+    names, notes = named(path, list(cells.frame.columns))
+    raw = cells.frame.rename(columns=names)[list(names.values())]
+    raw["_row"] = cells.numbers
+    raw["_file"] = path.name or str(path)
+    bad = Bad(cells.bad)
+    frame, more = typed(raw, bad, path.name, decimal_comma=cells.decimal_comma)
+    frame = used(frame, bad, scale)
+    unused = tuple(Unused(path.name, reason, tuple(rows)) for reason, rows in bad.items())
+    return _Part(frame, unused, (*notes, *more))
+
+
+def _study(folder: Path) -> Cells:
+    """The newest reviews of every version in a study; versions are numbered within their paper."""
+    if not (folder / "study.db").is_file():
+        raise UnusableInput(
+            "this folder holds no study.db", where=str(folder), expected="a folder of a study"
+        )
+    with Store(folder) as store:
+        papers = store.papers()
+        found = frames.scores((each for version in papers for each in store.reviews(version)), papers)
+    order = {
+        version: f"version {number}"
+        for versions in _versions(papers).values()
+        for number, version in enumerate(versions, start=1)
+    }
+    found["version"] = found["version"].map(order)
+    return Cells(found.astype(object), list(range(1, len(found) + 1)))
+
+
+def _versions(papers: Mapping[str, str]) -> dict[str, list[str]]:
+    versions: dict[str, list[str]] = {}
+    for version, paper in papers.items():
+        versions.setdefault(paper, []).append(version)
+    return versions
+
+
+def _completed(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Add what a study always has: empty names, status ok, rounds by order of appearance."""
+    complete = frame.copy()
+    for name in SCORES:
+        if name not in complete and name not in ("round", "score"):
+            complete[name] = "ok" if name == "status" else ""
+    texts = [name for name in (*SCORES, "protocol", "role") if name in complete and name not in NUMBERS]
+    for name in [name for name in texts if name not in COUNTS]:
+        complete[name] = complete[name].fillna("")
+    if "round" not in complete:
+        complete["round"] = np.nan
+    unnumbered = complete["round"].isna()
+    if unnumbered.any():
+        notes.append(
+            "no column 'round': rounds are numbered by order of appearance"
+            if unnumbered.all()
+            else "rows without a round are numbered by order of appearance, after those that have one"
+        )
+        unit = [name for name in UNIT if name in complete]
+        after = complete.groupby(unit, sort=False)["round"].transform("max").fillna(0)
+        order = complete[unnumbered].groupby(unit, sort=False).cumcount() + 1
+        complete.loc[unnumbered, "round"] = after[unnumbered] + order
+    complete["round"] = complete["round"].astype("int64")
+    return complete
+
+
+def _contradictions(frame: pd.DataFrame) -> Iterator[str]:
+    """What is said of a paper in two ways."""
+    for name in [name for name in FACTS if name in frame]:
+        told = frame[frame[name].notna() & frame[name].ne("")]
+        values = told[["paper", name]].drop_duplicates()
+        papers = sorted(values.loc[values["paper"].duplicated(), "paper"].unique())
+        if papers:
+            yield f"{name} differs within {len(papers)} papers, the first is used: {_listed(papers)}"
+    lone = int((frame["score"].isna()).sum())
+    if lone:
+        yield f"{lone} rows have no score and count for their probabilities or tokens alone"
+
+
+def configurations(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Each reviewer, model and version of a frame with its rows, named by what distinguishes them.
+
+    Versions distinguish only where a paper has several. Auxiliary calls of a model that has no scores
+    of its own speak for every configuration with targets.
+    """
+    auxiliary = (frame["role"] if "role" in frame else frame["status"]).eq("auxiliary")
+    own = frame if auxiliary.all() else frame[~auxiliary]
+    several = own.groupby("paper")["version"].nunique().gt(1).any()
+    names = ["reviewer", "model", *(["version"] if several else [])]
+    varying = [name for name in names if own[name].ne(own[name].iloc[0]).any()]
+    helpers = frame[auxiliary] if own is not frame else frame[:0]
+    if not varying:
+        yield "", pd.concat([own, helpers]) if len(helpers) else own
+        return
+    groups = list(own.groupby(varying, sort=True))
+    known = {values for values, _ in groups}
+    identity = list(zip(*(helpers[name] for name in varying), strict=True))
+    strangers = helpers[[values not in known for values in identity]]
+    targets = any(_has_targets(rows) for _, rows in groups)
+    for values, rows in groups:
+        mine = helpers[[each == values for each in identity]]
+        if mine.empty and (_has_targets(rows) or not targets):
+            mine = strangers
+        yield " | ".join(str(value) or "–" for value in values), pd.concat([rows, mine])
+
+
+def _has_targets(rows: pd.DataFrame) -> bool:
+    return bool("role" in rows and rows["role"].eq("target").any())
