@@ -13,6 +13,14 @@ _SNIFFED = 1024
 
 def read(path: Path) -> Manuscript:
     """Read a paper; what the path is decides how. Raises UnusableInput in one line."""
+    try:
+        return _read(path)
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise UnusableInput(what, where=str(error.filename or path), expected=_KNOWN) from error
+
+
+def _read(path: Path) -> Manuscript:
     if path.is_dir():
         return _latex(path)
     if not path.exists():
@@ -30,6 +38,8 @@ def read(path: Path) -> Manuscript:
 
 
 def _start(path: Path) -> bytes:
+    if not path.is_file():  # to read from a pipe or a device might never end
+        raise UnusableInput("a pipe or a device is not read", where=str(path), expected=_KNOWN)
     with path.open("rb") as file:
         start = file.read(_SNIFFED)
     if not start:

@@ -14,8 +14,9 @@ from rereview.text.latex import Token, named, tokens
 INPUTS = named(r"\input \include \subfile \subfileinclude \InputIfFileExists \import \subimport")
 _MAIN_NAMES = ("main", "ms", "paper", "template", "manuscript", "article")
 _INCLUDED = re.compile(
-    r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*\{?\s*([^\s{}%\\]+)"
+    r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*(?:\{\s*)?([^\s{}%\\]+)"
 )
+_LARGEST = 50_000_000
 WHAT_IS_RIGHT = "expected the main .tex file of a paper, or its folder"
 
 
@@ -26,16 +27,20 @@ class Project(NamedTuple):
     folder: Path
     main: str
 
-    def inside(self, name: str) -> bool:
-        """Say whether the path `name`, relative to the main file's folder, lies in the project."""
-        return (self.folder / name).resolve().is_relative_to(self.root)
+    def has(self, name: str) -> bool:
+        """Say whether `name`, relative to the main file's folder, is a file that lies in the project."""
+        try:
+            path = self.folder / name
+            return path.is_file() and path.resolve().is_relative_to(self.root)
+        except (OSError, ValueError, RuntimeError):  # too long, a NUL, a circle of links
+            return False
 
     def find(self, name: str, extensions: tuple[str, ...], folders: tuple[str, ...] = ("",)) -> str | None:
         """Name the file that `name` means, relative to the main file's folder, or None."""
         for folder in folders:
             for extension in extensions:
                 path = os.path.normpath(PurePosixPath(folder) / (name + extension))
-                if self.inside(path) and (self.folder / path).is_file():
+                if self.has(path):
                     return Path(path).as_posix()
         return None
 
@@ -46,6 +51,10 @@ class Project(NamedTuple):
 
 def read_source(path: Path) -> str:
     """UTF-8, else Latin-1; line ends and byte-order mark stay, so that offsets are the file's own."""
+    if path.stat().st_size > _LARGEST:
+        raise UnusableInput(
+            "the file is too large", where=str(path), expected=f"expected at most {_LARGEST} bytes of text"
+        )
     data = path.read_bytes()
     try:
         return data.decode("utf-8")
@@ -91,7 +100,8 @@ def _rank(file: Path, size: int) -> tuple[int, int, int, str]:
 def _included(file: Path, source: str) -> set[Path]:
     live = "".join(source[token.start : token.end] for token in tokens(source) if token.kind not in _UNREAD)
     names = [match.group(1) for match in _INCLUDED.finditer(live)]
-    return {(file.parent / (name + ending)).resolve() for name in names for ending in ("", ".tex")}
+    paths = [file.parent / (name + ending) for name in names for ending in ("", ".tex") if "\0" not in name]
+    return {path.resolve() for path in paths}
 
 
 _UNREAD = frozenset({"comment", "dead", "after-end", "verbatim"})
