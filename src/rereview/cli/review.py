@@ -15,8 +15,9 @@ import click
 
 from rereview import plugins, prompts
 from rereview.cli.consent import Consent, forbid_sockets
-from rereview.cli.main import printable, unbroken
+from rereview.cli.main import unbroken
 from rereview.cli.progress import Progress
+from rereview.cli.shown import show
 from rereview.errors import ConsentError, Unfinished, UnusableInput, UsageError
 from rereview.forms import Form
 from rereview.ingest.base import read, root_of
@@ -32,9 +33,6 @@ from rereview.study.store import Store, write_files
 from rereview.types.call import Request
 from rereview.types.document import Goal, ReviewDocument, Scored
 from rereview.types.manuscript import Figure, Manuscript
-from rereview.types.review import Review
-
-SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     _write(document, options.paper, out)
     if not options.as_json:
         with unbroken():
-            _print(document, out)
+            show(document, out)
     _complain(outcome, document, options)
     if options.as_json:
         with unbroken():
@@ -353,37 +351,6 @@ def _stored(paper: Manuscript, images: Mapping[str, bytes]) -> Iterator[tuple[st
     for figure in paper.figures:
         if figure.path and figure.sha256:
             yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", images[figure.path]
-
-
-def _print(document: ReviewDocument, out: Path) -> None:
-    from rereview.report.promises import comparison, promise  # noqa: PLC0415  as in _write
-
-    click.echo(printable(document.manuscript.title or document.manuscript.paper_id))
-    for record in document.reviews:
-        if record.model is None:
-            _print_findings(record)
-    for summary in document.scores:
-        notes = f" ({'; '.join(summary.mean.marks)})" if summary.mean.marks else ""
-        click.echo(
-            printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {summary.mean.n} rounds")
-        )
-        if summary.precision is not None:
-            click.echo(printable("  " + promise(summary.precision)))
-            click.echo(printable("  " + comparison(summary.precision)))
-    click.echo(printable(f"report: {out / 'report.html'}"))
-
-
-def _print_findings(record: Review) -> None:
-    if record.status == "failed":
-        click.echo(printable(f"{record.reviewer}: failed"))
-        return
-    click.echo(printable(f"{record.reviewer}: {len(record.comments) or 'nothing'} found"))
-    for comment in record.comments[:SHOWN]:
-        click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}"))
-        if comment.arithmetic:
-            click.echo(printable(f"      {comment.arithmetic}"))
-    if len(record.comments) > SHOWN:
-        click.echo(f"  and {len(record.comments) - SHOWN} more in the report")
 
 
 def _complain(outcome: Outcome, document: ReviewDocument, options: Options) -> None:
