@@ -18,6 +18,7 @@ from rereview.cli.consent import Consent, forbid_sockets
 from rereview.cli.main import unbroken
 from rereview.cli.progress import Progress
 from rereview.cli.shown import show
+from rereview.cli.stopping import stoppable
 from rereview.errors import ConsentError, Unfinished, UnusableInput, UsageError
 from rereview.forms import Form
 from rereview.ingest.base import read, root_of
@@ -132,7 +133,10 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     paper = _storable(read(options.paper), options.paper)
     out = options.out or Path(f"{_stem(options.paper)}-review")
     with redirect_stdout(sys.stderr) if options.as_json else nullcontext():  # a reviewer may print
-        outcome, document = asyncio.run(_run(paper, options, out))
+        try:
+            outcome, document = asyncio.run(_run(paper, options, out))
+        except asyncio.CancelledError as stop:
+            raise KeyboardInterrupt from stop
     _write(document, options.paper, out)
     if not options.as_json:
         with unbroken():
@@ -181,7 +185,7 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
         offline=options.offline,
         clear=progress.clear,
     )
-    with Store(out) as store, store.claim():
+    with stoppable(), Store(out) as store, store.claim():
         try:
             async with progress.shown():
                 outcome = await run(
