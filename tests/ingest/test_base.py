@@ -32,7 +32,7 @@ def test_a_folder_and_its_main_file_give_the_same_paper(tmp_path):
         ("a.tex", b"\\documentclass" + b" " * 3000 + b"\0", "binary content"),
         ("a.pdf", b"<html><body>", "the content is HTML, not PDF as the name says"),
         ("a.pdf", b"words", "the content is no PDF, not PDF as the name says"),
-        ("a.docx", b"PK\x03\x04 x", "files of type '.docx' are not read; expected a .tex, .md or .pdf"),
+        ("a.odt", b"PK\x03\x04 x", "files of type '.odt' are not read; expected a .tex, .md, .docx"),
         ("a", b"words", "files of type 'unknown' are not read"),
         ("a.tex", b"\\section{A} words", "no \\begin{document}"),
     ],

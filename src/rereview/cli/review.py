@@ -17,7 +17,7 @@ from rereview.cli.main import printable
 from rereview.cli.progress import Progress
 from rereview.errors import ConsentError, Unfinished, UsageError
 from rereview.forms import Form
-from rereview.ingest.base import read, root_of
+from rereview.ingest.base import image_of, read
 from rereview.models.base import Endpoint, endpoint
 from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_tokens, forecast, parse_price, price_of
@@ -253,11 +253,10 @@ def _write(document: ReviewDocument, source: Path, out: Path) -> None:
     from rereview.report.page import page  # noqa: PLC0415  the same
 
     paper = document.manuscript
-    root = root_of(source)
-    images = {figure.path: (root / figure.path).read_bytes() for figure in paper.figures if figure.path}
+    images = {figure.id: image_of(source, figure) for figure in paper.figures}
 
     def image(figure: Figure) -> bytes | None:
-        return images.get(figure.path or "")
+        return images[figure.id]
 
     write_files(
         out,
@@ -272,11 +271,12 @@ def _write(document: ReviewDocument, source: Path, out: Path) -> None:
     )
 
 
-def _stored(paper: Manuscript, images: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _stored(paper: Manuscript, images: Mapping[str, bytes | None]) -> Iterator[tuple[str, bytes]]:
     """Images under names that cannot leave the folder: their hash and their ending."""
     for figure in paper.figures:
-        if figure.path and figure.sha256:
-            yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", images[figure.path]
+        content = images[figure.id]
+        if figure.path and figure.sha256 and content is not None:
+            yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", content
 
 
 def _print(document: ReviewDocument, out: Path) -> None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from rereview.errors import UnusableInput
-from rereview.types.manuscript import Manuscript
+from rereview.types.manuscript import Figure, Manuscript
 
-_KNOWN = "expected a .tex, .md or .pdf file, or a folder with LaTeX source"
+Kind = Literal["pdf", "latex", "markdown", "archive"]
+
+_KNOWN = (
+    "expected a .tex, .md, .docx, .html or .pdf file, a folder or archive with LaTeX source, or an arXiv id"
+)
 _SNIFFED = 1024
 
 
@@ -18,15 +23,54 @@ def read(path: Path) -> Manuscript:
     if not path.exists():
         raise UnusableInput("no such file or folder", where=str(path), expected=_KNOWN)
     start = _start(path)
-    ending = path.suffix.lower()
-    if ending == ".pdf":
-        return _pdf(path, start)
-    if ending in {".tex", ".md"}:
-        _check_text(path, start)
-        return _latex(path) if ending == ".tex" else _markdown(path)
+    match _kind(path, start):
+        case "pdf":
+            return _pdf(path, start)
+        case "latex":
+            _check_text(path, start)
+            return _latex(path)
+        case "markdown":
+            _check_text(path, start)
+            return _markdown(path)
+        case "archive":
+            return _archive(path)
     raise UnusableInput(
-        f"files of type {ending or 'unknown'!r} are not read", where=str(path), expected=_KNOWN
+        f"files of type {path.suffix.lower() or 'unknown'!r} are not read", where=str(path), expected=_KNOWN
     )
+
+
+def image_of(path: Path, figure: Figure) -> bytes | None:
+    """The image of a figure of the paper that `read(path)` gave; None where there is none to show."""
+    if figure.path is None:
+        return None
+    if path.is_dir():
+        from rereview.ingest.projects import open_project  # noqa: PLC0415  a folder holds LaTeX
+
+        return open_project(path).content(figure.path)
+    if _kind(path, _start(path)) == "archive":
+        from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
+
+        return archive.image(path, figure.path)
+    return (path.parent / figure.path).read_bytes()
+
+
+_ENDINGS: dict[str, Kind] = {
+    ".pdf": "pdf",
+    ".tex": "latex",
+    ".md": "markdown",
+    ".zip": "archive",
+    ".tar": "archive",
+    ".tgz": "archive",
+    ".gz": "archive",
+}
+
+
+def _kind(path: Path, start: bytes) -> Kind | None:
+    """Which reader reads this: the ending says it; an e-print of arXiv has none, or a wrong one."""
+    kind = _ENDINGS.get(path.suffix.lower())
+    if kind in (None, "archive") and b"%PDF-" in start:
+        return "pdf"
+    return "archive" if kind is None and start.startswith(b"\x1f\x8b") else kind
 
 
 def _start(path: Path) -> bytes:
@@ -65,6 +109,12 @@ def _latex(path: Path) -> Manuscript:
     return latex.read(path)
 
 
+def _archive(path: Path) -> Manuscript:
+    from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
+
+    return archive.read(path)
+
+
 def _markdown(path: Path) -> Manuscript:
     from rereview.ingest import plain  # noqa: PLC0415  a reader is loaded when its files are read
 
@@ -80,12 +130,3 @@ def _pdf(path: Path, start: bytes) -> Manuscript:
     from rereview.ingest import pdf  # noqa: PLC0415  a reader is loaded when its files are read
 
     return pdf.read(path)
-
-
-def root_of(path: Path) -> Path:
-    """The folder to which the paths of a manuscript's figures are relative."""
-    if not path.is_dir():
-        return path.parent
-    from rereview.ingest.projects import open_project  # noqa: PLC0415  it reads LaTeX only
-
-    return open_project(path).folder

@@ -13,7 +13,7 @@ from rereview.ingest import bibliography as bib
 from rereview.ingest import environments as env
 from rereview.ingest.blocks import cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
-from rereview.ingest.identity import manuscript_id, paper_id
+from rereview.ingest.identity import manuscript_id
 from rereview.ingest.numbering import Counters, declare
 from rereview.ingest.pieces import (
     BlockPiece,
@@ -33,7 +33,6 @@ from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import nest
 from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, SourceRun, SourceSpan, Span
 
-_FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
 _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
 
@@ -47,16 +46,21 @@ def read(path: Path) -> Manuscript:
 
     Raises UnusableInput: no main file, no text, files that include each other, or too deep a nesting.
     """
+    return read_project(open_project(path), str(path))
+
+
+def read_project(project: Project, shown: str) -> Manuscript:
+    """Read a project; `shown` is what errors call it. Raises UnusableInput as `read` does."""
     try:
-        return _Reading(open_project(path), path).manuscript()
+        return _Reading(project, shown).manuscript()
     except RecursionError:
         raise UnusableInput(
-            "files or environments are nested too deeply", where=str(path), expected="expected a paper"
+            "files or environments are nested too deeply", where=shown, expected="expected a paper"
         ) from None
 
 
 class _Reading:
-    def __init__(self, project: Project, shown: Path) -> None:
+    def __init__(self, project: Project, shown: str) -> None:
         self.project = project
         self.shown = shown
         self.defined, self.flat = self._flatten()
@@ -95,7 +99,7 @@ class _Reading:
         if not any(isinstance(piece, BlockPiece) and piece.kind != "title" for piece in pieces):
             raise UnusableInput(
                 "no text between \\begin{document} and \\end{document}",
-                where=str(self.shown),
+                where=self.shown,
                 expected="expected a paper with text",
             )
         blocks = _blocks(pieces)
@@ -103,7 +107,7 @@ class _Reading:
         macros = tuple(macro for macro in self.defined.macros if "@" not in macro.name)
         return Manuscript(
             id=manuscript_id("latex", blocks, figures, macros),
-            paper_id=self._paper_id(),
+            paper_id=self.project.paper_id,
             title=self._title(pieces),
             format="latex",
             blocks=blocks,
@@ -114,22 +118,18 @@ class _Reading:
             macros=macros,
         )
 
-    def _paper_id(self) -> str:
-        main = self.project.folder / self.project.main
-        return paper_id(self.project.folder if main.stem.lower() in _FOLDER_NAMED else main)
-
     def _title(self, pieces: Sequence[Piece]) -> str:
         for piece in pieces:
             if isinstance(piece, BlockPiece) and piece.kind == "title":
                 return plain_title(piece.text, self.defined.macros) or piece.text
-        return self._paper_id()
+        return self.project.paper_id
 
     # -- blocks
 
     def _pieces(self) -> list[Piece]:
         begin = next((i for i, t in enumerate(self.tokens) if _document(t, "begin")), None)
         if begin is None:
-            raise UnusableInput("no \\begin{document}", where=str(self.shown), expected=WHAT_IS_RIGHT)
+            raise UnusableInput("no \\begin{document}", where=self.shown, expected=WHAT_IS_RIGHT)
         end = next((i for i, t in enumerate(self.tokens) if _document(t, "end")), len(self.tokens))
         self.body = (
             self.tokens[begin].end,
@@ -291,7 +291,7 @@ class _Reading:
         if path is None:
             self.gaps.append(Gap(kind="figure", name=piece.name, source=self._span(*piece.at)))
             return None, None
-        digest = sha256((self.project.folder / path).read_bytes()).hexdigest()
+        digest = sha256(self.project.content(path)).hexdigest()
         return (path if Path(path).suffix.lower() in _SHOWN else None), digest
 
     def _graphics_folders(self) -> tuple[str, ...]:
