@@ -17,7 +17,7 @@ from rereview.cli.main import printable
 from rereview.cli.progress import Progress
 from rereview.errors import ConsentError, Unfinished, UsageError
 from rereview.forms import Form
-from rereview.ingest.base import image_of, read
+from rereview.ingest.base import image_of, local, read, stem_of
 from rereview.models.base import Endpoint, endpoint
 from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_tokens, forecast, parse_price, price_of
@@ -109,7 +109,7 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
 )
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")
 def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is read by main
-    """Review PAPER: a .tex file or a folder with LaTeX, a .md or a .pdf file.
+    """Review PAPER: LaTeX (a file, folder or archive), Markdown, DOCX, HTML, PDF, or an arXiv id.
 
     Without a model the deterministic checks run: nothing leaves this machine and nothing is paid.
     With one, the paper is scored again and again, and the report says how far the score can be
@@ -118,20 +118,16 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
     if options.offline:
         forbid_sockets()
-    paper = read(options.paper)
-    out = options.out or Path(f"{_stem(options.paper)}-review")
+    source = local(options.paper, offline=options.offline)
+    paper = read(source)
+    out = options.out or Path(f"{stem_of(source)}-review")
     outcome, document = asyncio.run(_run(paper, options, out))
-    _write(document, options.paper, out)
+    _write(document, source, out)
     if options.as_json:
         click.echo(document.to_json())
     else:
         _print(document, out)
     _complain(outcome, options)
-
-
-def _stem(paper: Path) -> str:
-    path = paper.resolve()
-    return path.name if path.is_dir() else path.stem
 
 
 async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome, ReviewDocument]:

@@ -26,7 +26,6 @@ from rereview.ingest.sources import Members
 from rereview.ingest.streams import BadArchive, Caps, Inflated, Member, is_tar, tar_members
 from rereview.types.manuscript import Manuscript
 
-ENDINGS = (".tar.gz", ".tgz", ".tar", ".tex.gz", ".gz", ".zip")
 CAPS = Caps()
 
 _EXPECTED = "expected LaTeX source in a .zip, .tar.gz or .tar, or one gzipped .tex"
@@ -56,13 +55,7 @@ def image(path: Path, name: str) -> bytes | None:
 def _project(path: Path) -> Project:
     files = members(path)
     main = PurePosixPath(main_of(files, str(path)))
-    return Project(files, str(main.parent), main.name, paper_id(Path(stem(path))))
-
-
-def stem(path: Path) -> str:
-    """The name of an archive without its endings."""
-    ending = next((each for each in ENDINGS if path.name.lower().endswith(each)), "")
-    return path.name[: len(path.name) - len(ending)]
+    return Project(files, str(main.parent), main.name, paper_id(path))
 
 
 def members(path: Path, caps: Caps = CAPS) -> Members:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from rereview.errors import UnusableInput
+from rereview.ingest.identity import without_ending
 from rereview.types.manuscript import Figure, Manuscript
 
 Kind = Literal["pdf", "latex", "markdown", "archive"]
@@ -14,6 +15,32 @@ _KNOWN = (
     "expected a .tex, .md, .docx, .html or .pdf file, a folder or archive with LaTeX source, or an arXiv id"
 )
 _SNIFFED = 1024
+
+
+def local(path: Path, *, offline: bool = False, kept: Path | None = None) -> Path:
+    """The file or folder of a paper; what is no path and names a paper of arXiv is fetched first.
+
+    `kept`: the folder for what is fetched; None: one in the user's cache.
+
+    Raises ConsentError for one that is not here when `offline` forbids to fetch it, and UnusableInput.
+    """
+    if path.exists():
+        return path
+    from rereview.ingest import arxiv  # noqa: PLC0415  most papers are on disk
+
+    typed = str(path)
+    paper = arxiv.parse(typed)
+    if paper is not None:
+        return arxiv.fetched(paper, kept or arxiv.cache_folder(), offline=offline, arxiv=arxiv.Arxiv())
+    if arxiv.looks_like_address(typed):
+        raise UnusableInput("no paper of arXiv, and nothing else is fetched", where=typed, expected=_KNOWN)
+    return path
+
+
+def stem_of(path: Path) -> str:
+    """The name of a paper's file without its ending, or that of its folder."""
+    name = path.resolve().name
+    return name if path.is_dir() else without_ending(name)
 
 
 def read(path: Path) -> Manuscript:
