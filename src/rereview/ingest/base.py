@@ -46,7 +46,7 @@ def stem_of(path: Path) -> str:
 def read(path: Path) -> Manuscript:
     """Read a paper; what the path is decides how. Raises UnusableInput in one line."""
     if path.is_dir():
-        return _latex(path)
+        return _folder(path)
     if not path.exists():
         raise UnusableInput("no such file or folder", where=str(path), expected=_KNOWN)
     start = _start(path)
@@ -71,9 +71,7 @@ def image_of(path: Path, figure: Figure) -> bytes | None:
     if figure.path is None:
         return None
     if path.is_dir():
-        from rereview.ingest.projects import open_project  # noqa: PLC0415  a folder holds LaTeX
-
-        return open_project(path).content(figure.path)
+        return _image_in(path, figure.path)
     if _kind(path, _start(path)) == "archive":
         from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
 
@@ -128,6 +126,24 @@ def _what(start: bytes) -> str | None:
     if start.startswith(b"PK\x03\x04"):
         return "a ZIP archive (.docx is one)"
     return "gzip data" if start.startswith(b"\x1f\x8b") else None
+
+
+def _folder(path: Path) -> Manuscript:
+    from rereview.ingest.package import is_package  # noqa: PLC0415  a reader is loaded when its files are read
+
+    if not is_package(path):
+        return _latex(path)
+    from rereview.ingest import package_faults  # noqa: PLC0415  the same
+
+    return package_faults.read(path)
+
+
+def _image_in(folder: Path, name: str) -> bytes:
+    from rereview.ingest import package, package_faults, projects  # noqa: PLC0415  the same
+
+    if package.is_package(folder):
+        return package_faults.image(folder, name)
+    return projects.open_project(folder).content(name)
 
 
 def _latex(path: Path) -> Manuscript:
