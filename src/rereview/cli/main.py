@@ -16,7 +16,11 @@ import click
 from rereview import __version__
 from rereview.errors import RereviewError
 
-COMMANDS = {"review": ("rereview.cli.review", "Review a paper and write a report.")}
+COMMANDS = {
+    "review": ("rereview.cli.review", "Review a paper and write a report."),
+    "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
+    "verify": ("rereview.cli.verify", "Check a manuscript package or a study."),
+}
 """Module and short help of each command: the help of all is shown without importing one."""
 INTERRUPTED = 130
 UNEXPECTED = 1
