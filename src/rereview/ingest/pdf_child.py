@@ -11,13 +11,16 @@ import math
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being typed
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
+from rereview.ingest.pdf_actual import as_drawn
+from rereview.ingest.pdf_extras import annotations, metadata
+from rereview.ingest.pdf_hidden import Character, news, unseen
 from rereview.ingest.pdf_text import Extract, Line, Page
 from rereview.types.manuscript import Box
 
@@ -72,20 +75,47 @@ def read(path: Path, most_pages: int) -> Extract:
         return Extract(problem="no-pages")
     if len(document) > most_pages:
         return Extract(problem="too-many-pages", detail=str(len(document)))
-    return Extract(pages=tuple(_page(document, number) for number in range(len(document))))
+    made = [_page(document, number) for number in range(len(document))]
+    seen = frozenset().union(*(words for _, words in made))
+    return Extract(
+        pages=tuple(page.but(hidden=news(page.hidden, seen)) if page.hidden else page for page, _ in made),
+        hidden=metadata(document, data),
+    )
 
 
-def _page(document: pypdfium2.PdfDocument, number: int) -> Page:
+def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset[str]]:
+    """One page, and what is seen on it."""
     try:
         page = document[number]
     except pypdfium2.PdfiumError:
-        return Page(lines=(), image=False)
+        return Page(lines=(), image=False), frozenset()
+    plain = as_drawn(document, number, page)
+    beside = annotations(page, number + 1)
     text = page.get_textpage()
-    characters = _turned(list(_characters(text.raw)))
+    if plain is not None:
+        page, text = plain.page, plain.text
+        beside = (*plain.hidden, *beside)
+    glyphs = list(_characters(text.raw))
+    found = unseen(
+        page, text.raw, [Character(g.place, g.code, g.generated, g.box) for g in glyphs], number + 1
+    )
+    characters = _turned([glyph for glyph in glyphs if glyph.place not in found.dropped])
     lines = tuple(filter(None, (_line(page, text.raw, line) for line in _split(characters))))
     # Walking the objects is slow on pages full of vector graphics, and only asked about scans.
     image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
-    return Page(lines=lines, image=image)
+    aside = _aside(glyph for glyph in glyphs if glyph.place not in found.dropped)
+    hidden = (*found.hidden, *beside)
+    return Page(lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside), found.seen
+
+
+def _aside(glyphs: Iterable[_Glyph]) -> str:
+    """Words that lean: a stamp, a watermark, a label."""
+    leaning = (
+        chr(glyph.code) if glyph.code not in range(0xD800, 0xE000) else "\ufffd"
+        for glyph in glyphs
+        if glyph.generated or abs(math.remainder(glyph.angle, 2 * math.pi)) > _UPRIGHT
+    )
+    return " ".join("".join(leaning).split())
 
 
 class _Glyph(NamedTuple):

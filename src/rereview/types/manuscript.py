@@ -215,6 +215,25 @@ class Manuscript(Record):
         """The blocks by their id."""
         return {block.id: block for block in self.blocks}
 
+    @cached_property
+    def left_out(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Of each block by id the ranges that say who wrote the paper, ascending and apart."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for each in self.removed:
+            if each.at:
+                found.setdefault(each.at.block_id, []).append((each.at.start, each.at.end))
+        return {name: _apart(sorted(ranges)) for name, ranges in found.items()}
+
     def text_of(self, span: Span) -> str:
         """The text that a span covers. Raises KeyError for a block that is not of this version."""
         return self.by_id[span.block_id].text[span.start : span.end]
+
+
+def _apart(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for start, end in ranges:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
