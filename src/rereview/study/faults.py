@@ -33,7 +33,7 @@ def verified(folder: Path) -> Verified:
     Raises StorageError where the ledger cannot be opened at all.
     """
     try:
-        database = sqlite3.connect(f"{(folder / DATABASE).resolve().as_uri()}?mode=ro", uri=True)
+        database = sqlite3.connect(_address(folder), uri=True)
     except sqlite3.Error as error:
         raise _closed(folder, error) from error
     try:
@@ -42,6 +42,12 @@ def verified(folder: Path) -> Verified:
         raise _closed(folder, error) from error
     finally:
         database.close()
+
+
+def _address(folder: Path) -> str:
+    """Read the ledger without the files that SQLite makes beside it, unless somebody is at work there."""
+    at_work = (folder / f"{DATABASE}-wal").exists()
+    return f"{(folder / DATABASE).resolve().as_uri()}?{'mode=ro' if at_work else 'immutable=1'}"
 
 
 def _closed(folder: Path, error: sqlite3.Error) -> StorageError:
