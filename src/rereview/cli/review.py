@@ -15,6 +15,7 @@ from rereview import plugins, prompts
 from rereview.cli.consent import Consent, forbid_sockets
 from rereview.cli.main import printable
 from rereview.cli.progress import Progress
+from rereview.cli.role import ROLES, Role, stated
 from rereview.errors import ConsentError, Unfinished, UsageError
 from rereview.forms import Form
 from rereview.ingest.base import image_of, local, read, stem_of
@@ -49,6 +50,9 @@ class Options:
     timeout: float
     yes: bool
     offline: bool
+    not_anonymous: bool
+    role: Role | None
+    policy_allows: bool
     as_json: bool
     command: str
 
@@ -102,6 +106,15 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
     show_default=True,
     help="Seconds to wait for one answer.",
 )
+@click.option(
+    "--not-anonymous", is_flag=True, help="Leave authors and acknowledgements in what the model reads."
+)
+@click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    help="What you are to the paper; asked for where it carries a notice to its reviewers.",
+)
+@click.option("--policy-allows", is_flag=True, help="State that the venue's policy allows this use.")
 @click.option("--yes", is_flag=True, help="Agree to send the paper to the model's host.")
 @click.option("--offline", is_flag=True, help="Make every connection that leaves this machine an error.")
 @click.option(
@@ -170,7 +183,7 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
             store.calls(),
             forms=_forms(configurations),
             prompts=_prompts(configurations),
-            options=_resolved(configurations),
+            options=(*_resolved(configurations), *_stated(paper, options)),
         )
 
 
@@ -242,6 +255,16 @@ def _resolved(configurations: Sequence[Configuration]) -> tuple[tuple[str, str],
     return tuple(
         (each.name, f"{each.reviewer!r}, rounds={each.rounds}, model={each.model}") for each in configurations
     )
+
+
+def _stated(paper: Manuscript, options: Options) -> tuple[tuple[str, str], ...]:
+    anonymity = () if options.not_anonymous else (("anonymous", _anonymity(paper)),)
+    return (*anonymity, *stated(paper, options.role, options.command, allowed=options.policy_allows))
+
+
+def _anonymity(paper: Manuscript) -> str:
+    count = sum(each.at is not None for each in paper.removed)
+    return f"{count} passage{'' if count == 1 else 's'} left out of what a model is given"
 
 
 def _write(document: ReviewDocument, source: Path, out: Path) -> None:

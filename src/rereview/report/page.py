@@ -21,7 +21,7 @@ from rereview.report.pieces import printable
 from rereview.report.prose import paragraphs, prose
 from rereview.report.render import Paper
 from rereview.types.document import ReviewDocument, ScoreSummary
-from rereview.types.manuscript import Block, Figure, Span
+from rereview.types.manuscript import Block, Box, Figure, Span
 
 FIRST = 10
 """Findings shown before "show all"."""
@@ -201,6 +201,13 @@ def _picture(figure: Figure, images: Callable[[Figure], bytes | None]) -> Pictur
     return picture(images(figure) if figure.path is not None else None)
 
 
+def placed(box: Box) -> str:
+    """Where a box stands, as a person would look for it: its middle in percent of the page."""
+    across, down = (round(50 * (box[at] + box[at + 2])) for at in (0, 1))
+    outside = " (off the page)" if not (0 <= across <= 100 and 0 <= down <= 100) else ""  # noqa: PLR2004  per cent
+    return f"at {across}% from the left and {down}% from the top{outside}"
+
+
 def _match(match: str | None) -> str:
     return {
         "normalised": "",
@@ -257,6 +264,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["over"] = over
+    environment.filters["placed"] = placed
     environment.filters["thousands"] = lambda value: "not known" if value is None else f"{value:,}"
     environment.filters["dollars"] = lambda value: "not known" if value is None else f"{value:.4f}"
     return environment
