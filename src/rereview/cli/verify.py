@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -38,7 +39,7 @@ def verify(folder: Path, against: Path | None, *, as_json: bool, debug: bool) ->
     else:
         _print(found)
     if found.faults:
-        click.get_current_context().exit(StorageError.exit_code)
+        sys.exit(StorageError.exit_code)
 
 
 def looked_at(folder: Path, against: Path | None = None) -> Verified:
