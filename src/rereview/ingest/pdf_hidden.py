@@ -44,6 +44,8 @@ _FEWEST = 3
 """Letters or digits: fewer, of which the pixels show nothing, are a dot or a dash that came out thin."""
 
 _INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
+_APART = 0.05
+"""Share of the height of the page: hidden lines that are further apart are two passages."""
 _BY_PIXELS = frozenset({"no-contrast", "covered", "clipped", "not-drawn"})
 _BY_PLACE = frozenset({"covered", "clipped"})
 
@@ -329,13 +331,17 @@ class _Page:
                 waiting.append(at)
             elif kind is None:
                 waiting = [-1]
-            elif runs and kinds[runs[-1][0]] == kind and -1 not in waiting:
+            elif runs and kinds[runs[-1][0]] == kind and -1 not in waiting and self._near(runs[-1], at):
                 runs[-1] += [*waiting, at]
                 waiting = []
             else:
                 runs.append([at])
                 waiting = []
         return runs
+
+    def _near(self, run: Sequence[int], at: int) -> bool:
+        before = next((other for other in reversed(run) if self.inked[other]), at)
+        return abs(float(self.boxes[before, 1] - self.boxes[at, 1])) < _APART or not self.inked[at]
 
     def _counts(self, run: Sequence[int], kind: HiddenKind) -> bool:
         text = self._said(run)
