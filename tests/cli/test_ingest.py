@@ -110,7 +110,7 @@ def test_two_papers_of_one_name_do_not_share_a_folder(tmp_path):
         pytest.skip("this file system takes both for one file")
     found = json.loads(run(tmp_path / "papers", "-o", tmp_path / "out", "--json"))
     assert [one["why"] for one in found["lost"]] == [
-        f"{tmp_path}/papers/a.md: its name is that of A.md: both are 'a'; name one of them differently"
+        "its name is that of A.md: both are 'a'; name one of them differently"
     ]
 
 

@@ -88,7 +88,7 @@ def counted(sources: Sequence[Path], out: Path | None) -> Iterator[Counted | Los
         try:
             yield _one(source, out, folders=folders)
         except UnusableInput as error:
-            yield Lost(source.name, str(error))
+            yield Lost(source.name, f"{error.what}; {error.expected}")
 
 
 def _one(source: Path, out: Path | None, *, folders: dict[str, Path] | None = None) -> Counted:
