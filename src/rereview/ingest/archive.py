@@ -58,24 +58,24 @@ def _project(path: Path) -> Project:
     return Project(files, str(main.parent), main.name, paper_id(path))
 
 
-def members(path: Path, caps: Caps = CAPS) -> Members:
+def members(path: Path, caps: Caps = CAPS, *, expected: str = _EXPECTED) -> Members:
     """The files in an archive, by normalised name. Raises UnusableInput."""
     status = path.stat()
-    return _members(path, caps, status.st_size, status.st_mtime_ns)
+    return _members(path, caps, expected, status.st_size, status.st_mtime_ns)
 
 
 @lru_cache(maxsize=1)
-def _members(path: Path, caps: Caps, size: int, _changed: int) -> Members:
+def _members(path: Path, caps: Caps, expected: str, size: int, _changed: int) -> Members:
     try:
         with path.open("rb") as file:
             return Members(_joined(_streamed(file, size, caps), caps))
     except BadArchive as error:
-        raise UnusableInput(str(error), where=str(path), expected=_EXPECTED) from None
+        raise UnusableInput(str(error), where=str(path), expected=expected) from None
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, ValueError) as error:
         raise UnusableInput(
             f"the archive is damaged ({' '.join(str(error).split()) or type(error).__name__})",
             where=str(path),
-            expected=_EXPECTED,
+            expected=expected,
         ) from error
 
 

@@ -9,7 +9,7 @@ from rereview.errors import UnusableInput
 from rereview.ingest.identity import without_ending
 from rereview.types.manuscript import Figure, Manuscript
 
-Kind = Literal["pdf", "latex", "markdown", "archive"]
+Kind = Literal["pdf", "latex", "markdown", "archive", "docx", "html"]
 
 _KNOWN = (
     "expected a .tex, .md, .docx, .html or .pdf file, a folder or archive with LaTeX source, or an arXiv id"
@@ -50,20 +50,31 @@ def read(path: Path) -> Manuscript:
     if not path.exists():
         raise UnusableInput("no such file or folder", where=str(path), expected=_KNOWN)
     start = _start(path)
-    match _kind(path, start):
-        case "pdf":
-            return _pdf(path, start)
-        case "latex":
-            _check_text(path, start)
-            return _latex(path)
-        case "markdown":
-            _check_text(path, start)
-            return _markdown(path)
-        case "archive":
-            return _archive(path)
-    raise UnusableInput(
-        f"files of type {path.suffix.lower() or 'unknown'!r} are not read", where=str(path), expected=_KNOWN
-    )
+    kind = _kind(path, start)
+    if kind == "pdf":
+        return _pdf(path, start)
+    if kind in ("latex", "markdown"):
+        _check_text(path, start)
+    if kind == "docx" and not start.startswith(b"PK"):
+        raise UnusableInput(
+            f"the content is {_what(start) or 'no ZIP archive'}, not DOCX as the name says",
+            where=str(path),
+            expected=_KNOWN,
+        )
+    readers = {
+        "latex": _latex,
+        "markdown": _markdown,
+        "archive": _archive,
+        "docx": _docx,
+        "html": _html,
+    }
+    if kind is None:
+        raise UnusableInput(
+            f"files of type {path.suffix.lower() or 'unknown'!r} are not read",
+            where=str(path),
+            expected=_KNOWN,
+        )
+    return readers[kind](path)
 
 
 def image_of(path: Path, figure: Figure) -> bytes | None:
@@ -72,10 +83,19 @@ def image_of(path: Path, figure: Figure) -> bytes | None:
         return None
     if path.is_dir():
         return _image_in(path, figure.path)
-    if _kind(path, _start(path)) == "archive":
-        from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
+    match _kind(path, _start(path)):
+        case "archive":
+            from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
 
-        return archive.image(path, figure.path)
+            return archive.image(path, figure.path)
+        case "docx":
+            from rereview.ingest import docx  # noqa: PLC0415  the same
+
+            return docx.image(path, figure.path)
+        case "html":
+            from rereview.ingest import html  # noqa: PLC0415  the same
+
+            return html.image(path, figure.path)
     return (path.parent / figure.path).read_bytes()
 
 
@@ -87,6 +107,10 @@ _ENDINGS: dict[str, Kind] = {
     ".tar": "archive",
     ".tgz": "archive",
     ".gz": "archive",
+    ".docx": "docx",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
 }
 
 
@@ -156,6 +180,18 @@ def _archive(path: Path) -> Manuscript:
     from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
 
     return archive.read(path)
+
+
+def _docx(path: Path) -> Manuscript:
+    from rereview.ingest import docx  # noqa: PLC0415  a reader is loaded when its files are read
+
+    return docx.read(path)
+
+
+def _html(path: Path) -> Manuscript:
+    from rereview.ingest import html  # noqa: PLC0415  a reader is loaded when its files are read
+
+    return html.read(path)
 
 
 def _markdown(path: Path) -> Manuscript:
