@@ -6,19 +6,16 @@ kept aside.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
-from urllib.parse import unquote, unquote_to_bytes
 
 from lxml import etree
 from lxml import html as lxml_html
 
 from rereview.errors import UnusableInput
+from rereview.ingest.html_images import beside, embedded
 from rereview.ingest.html_look import Element, Look, Rules
 from rereview.ingest.html_math import read_math
 from rereview.ingest.wording import ABSTRACT
@@ -27,7 +24,6 @@ from rereview.types.manuscript import Manuscript
 
 _EXPECTED = "expected a paper in HTML"
 MOST_BYTES = 50 * 1024**2
-_MOST_IMAGE = 20 * 1024**2
 _DROPPED = frozenset(
     {
         "script", "style", "head", "nav", "footer", "button", "template", "noscript", "iframe", "object",
@@ -47,10 +43,8 @@ _SUPERFLUOUS = frozenset(
     {"desktop_header", "mobile_header", "ltx_page_navbar", "ltx_page_footer", "ltx_dates"}
 )
 _THEOREM = re.compile(r"ltx_theorem_(\w+)")
-_DATA = re.compile(r"data:image/(png|jpe?g|webp|gif|svg\+xml)[^,]{0,100},", re.IGNORECASE)
 _NUMBERED = re.compile(r"\(?\s*([A-Z]?\d+(?:[.\-]\d+)*[a-z]?)\s*\)?")
 _ITEM = re.compile(r"(?:-|\d{1,9}[.)])\s")
-_FOREIGN = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 
 
 def read(path: Path) -> Manuscript:
@@ -379,37 +373,11 @@ class _Reading:
             return
         source = " ".join((element.get("src") or "").split())
         name = source[:200] if not source.startswith("data:") else "image in the page"
-        found = self.embedded(source) if source.startswith("data:") else self.beside(source)
+        found = embedded(source) if source.startswith("data:") else beside(self.folder, source)
         path, content = found or (None, None)
         if path and content is not None:
             self.images[path] = content
         self.pictures.append((name, path, content))
-
-    def embedded(self, source: str) -> tuple[str, bytes] | None:
-        kind = _DATA.match(source)
-        if kind is None or len(source) > 2 * _MOST_IMAGE:
-            return None
-        data = source[kind.end() :]
-        try:
-            encoded = "base64" in kind[0].lower()
-            content = base64.b64decode(unquote(data), validate=True) if encoded else unquote_to_bytes(data)
-        except (binascii.Error, ValueError):
-            return None
-        ending = kind[1].lower().removesuffix("+xml").replace("jpeg", "jpg")
-        return f"{sha256(content).hexdigest()[:16]}.{ending}", content
-
-    def beside(self, source: str) -> tuple[str, bytes] | None:
-        """An image in the folder of the page or below it."""
-        if not source or _FOREIGN.match(source):
-            return None
-        try:
-            path = (self.folder / unquote(source.partition("#")[0].partition("?")[0])).resolve()
-            inside = (
-                path.is_relative_to(self.folder) and path.is_file() and path.stat().st_size <= _MOST_IMAGE
-            )
-        except (OSError, ValueError):
-            return None
-        return (path.relative_to(self.folder).as_posix(), path.read_bytes()) if inside else None
 
 
 def _tag_of(item: Element) -> str:
