@@ -19,6 +19,7 @@ from rereview.errors import RereviewError
 COMMANDS = {
     "review": ("rereview.cli.review", "Review a paper and write a report."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
+    "screen": ("rereview.cli.screen", "List hidden text, notices and names in papers, without a model."),
     "verify": ("rereview.cli.verify", "Check a manuscript package or a study."),
 }
 """Module and short help of each command: the help of all is shown without importing one."""

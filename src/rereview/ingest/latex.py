@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -31,10 +31,39 @@ from rereview.text.arguments import arguments
 from rereview.text.latex import PLAIN, Token, tokens
 from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import nest
-from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, SourceRun, SourceSpan, Span
+from rereview.types.manuscript import (
+    Block,
+    Figure,
+    Gap,
+    Hidden,
+    Manuscript,
+    Removed,
+    RemovedKind,
+    SourceRun,
+    SourceSpan,
+    Span,
+)
 
 _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
+_AUTHORS: dict[str, RemovedKind] = {
+    **dict.fromkeys(
+        (
+            f"\\{name}"
+            for name in (
+                "author icmlauthor affil affiliation institute institution address icmlaffiliation orcid"
+                " authorrunning shortauthors urladdr curraddr altaffiltext correspondingauthor"
+                " icmlcorrespondingauthor"
+            ).split()
+        ),
+        "authors",
+    ),
+    "\\email": "email",
+    "\\ead": "email",
+    "\\thanks": "acknowledgements",
+    "\\dedicatory": "acknowledgements",
+}
+_ANONYMOUS = re.compile(r"\banonym", re.IGNORECASE)
 
 
 Place = tuple[tuple[Range, ...], str]
@@ -114,6 +143,7 @@ class _Reading:
             figures=figures,
             sequence=sequence,
             hidden=self._hidden(pieces),
+            removed=tuple(self._names()),
             gaps=tuple(self.gaps),
             macros=macros,
         )
@@ -315,6 +345,21 @@ class _Reading:
         )
         here = [hidden.but(at=self._at(offset, places)) for offset, hidden in self.flat.hidden]
         return (*here, *self.hidden)
+
+    def _names(self) -> Iterator[Removed]:
+        """What the commands for authors hold; none of it is ever part of a block."""
+        done = 0
+        for token in self.tokens:
+            if token.name not in _AUTHORS or token.start < done:
+                continue
+            given = arguments(self.text, token.end, 1)
+            done = given.end
+            for start, end in given.groups:
+                span = self._span(start, end)
+                place = f"{span.file}:{span.start}-{span.end}" if span else ""
+                text = self.text[start:end].strip()
+                if text and not _ANONYMOUS.search(text):
+                    yield Removed(kind=_AUTHORS[token.name], text=text, place=place)
 
     def _at(self, offset: int, places: Sequence[Place]) -> Span | None:
         """The block in which it would stand, else the end of the one before it."""

@@ -22,7 +22,7 @@ from rereview.ingest.pdf_actual import as_drawn
 from rereview.ingest.pdf_extras import annotations, metadata
 from rereview.ingest.pdf_hidden import Character, news, unseen
 from rereview.ingest.pdf_text import Extract, Line, Page
-from rereview.types.manuscript import Box
+from rereview.types.manuscript import Box, Hidden
 
 _HYPHENS = (0x02, 0xFFFE)
 _UPRIGHT = 0.1
@@ -77,10 +77,24 @@ def read(path: Path, most_pages: int) -> Extract:
         return Extract(problem="too-many-pages", detail=str(len(document)))
     made = [_page(document, number) for number in range(len(document))]
     seen = frozenset().union(*(words for _, words in made))
+    told: set[str] = set()
     return Extract(
-        pages=tuple(page.but(hidden=news(page.hidden, seen)) if page.hidden else page for page, _ in made),
+        pages=tuple(
+            page.but(hidden=_once(news(page.hidden, seen), told)) if page.hidden else page for page, _ in made
+        ),
         hidden=metadata(document, data),
     )
+
+
+def _once(hidden: Iterable[Hidden], told: set[str]) -> tuple[Hidden, ...]:
+    """Leave out annotations that say what an earlier one has said: each link may be called "Link"."""
+    kept = []
+    for each in hidden:
+        if each.kind != "annotation" or each.text not in told:
+            kept.append(each)
+        if each.kind == "annotation":
+            told.add(each.text)
+    return tuple(kept)
 
 
 def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset[str]]:

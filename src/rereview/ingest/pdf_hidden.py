@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from rereview.ingest.hidden import is_unseen_character, says_something, words
 from rereview.ingest.pdf_objects import Drawn, Rect, State, clip, drawn, key, state
-from rereview.ingest.pdf_pixels import CONTRAST, Frame, Picture
+from rereview.ingest.pdf_pixels import Frame, Picture
 from rereview.types.manuscript import Box, Hidden, HiddenKind
 
 MOST_SEEN = 0.6
@@ -36,6 +36,7 @@ _FAINT = 26
 """Of 255: what is painted with less opacity is as good as not painted."""
 _LIGHT = 200
 """Of 255: a colour with all three parts above this may be that of the ground."""
+_DARK = 40
 SCAN = 0.85
 """Share of the page under images from which it is a scan."""
 _GRID = 40
@@ -94,14 +95,19 @@ def unseen(
 
 def news(hidden: Sequence[Hidden], seen: frozenset[str]) -> tuple[Hidden, ...]:
     """Leave out what lies under or outside of something, and is seen on another page: a watermark."""
-    known = sorted(seen, key=len, reverse=True)
-    return tuple(each for each in hidden if each.kind not in _BY_PLACE or _rest(each.text, known))
+    known = sorted(map(_solid, seen), key=len, reverse=True)
+    return tuple(each for each in hidden if each.kind not in _BY_PLACE or _rest(_solid(each.text), known))
 
 
 def _rest(text: str, known: Sequence[str]) -> str:
-    for words_seen in known:
-        text = text.replace(words_seen, " ")
-    return text.strip()
+    for piece in known:
+        text = text.replace(piece, "")
+    return text
+
+
+def _solid(text: str) -> str:
+    # Spaces are made up by PDFium from the distances of words, and so are not the same everywhere.
+    return "".join(text.split())
 
 
 class _Page:
@@ -174,12 +180,33 @@ class _Page:
             without = self._without(suspects)
             members = np.array([at for text in suspects for at in text.members], dtype=np.intp)
             seen[members] = self.picture.differs(without, self.boxes[members])
+        for text in self.texts:
+            if text.state.fill is not None and (self._is_light(text) or self._is_tinted(text)):
+                # It may take away ink of other text: seen it is only against what is below all text.
+                alike = self.bare.resemble_colour(text.state.fill, self.boxes[text.members])
+                seen[text.members] &= ~alike
         return ~seen
 
+    @cached_property
+    def bare(self) -> Picture:
+        """The page without any text."""
+        return self._without(self.texts)
+
+    def _is_light(self, text: _Text) -> bool:
+        return text.state.fill is not None and min(text.state.fill) > _LIGHT
+
+    def _is_tinted(self, text: _Text) -> bool:
+        """Whether a text in colour stands on something that may have the same colour."""
+        rect = self._rect(text)
+        if text.state.fill is None or max(text.state.fill) < _DARK or rect is None:
+            return False
+        return any(
+            cover.order < text.order and _shared(rect, cover.rect) > _MOSTLY for cover in self.drawn.covers
+        )
+
     def _suspect(self, text: _Text) -> bool:
-        light = text.state.fill is not None and min(text.state.fill) > _LIGHT
         odd = text.state.mode in _INVISIBLE or text.state.alpha < 255 or text.state.layered  # noqa: PLR2004
-        return light or odd or self._is_clipped(text) or self._cover(text) is not None
+        return self._is_light(text) or odd or self._is_clipped(text) or self._cover(text) is not None
 
     def _without(self, texts: Sequence[_Text]) -> Picture:
         for text in texts:
@@ -317,9 +344,10 @@ class _Page:
             return "clipped"
         if self._cover(text) is not None:
             return "covered"
-        grounds = [self.picture.ground(self.boxes[at]) for at in inked[:5]]
-        alike = [_alike(text.state, ground) for ground in grounds if ground is not None]
-        return "no-contrast" if any(alike) else "not-drawn"
+        if text.state.fill is None:
+            return "not-drawn"
+        alike = self.bare.resemble_colour(text.state.fill, self.boxes[inked[:5]])
+        return "no-contrast" if alike.any() else "not-drawn"
 
     def _runs(self, kinds: dict[int, HiddenKind]) -> list[list[int]]:
         """Characters of one kind that follow each other; what is not painted between them belongs to them."""
@@ -384,12 +412,6 @@ def _shared(rect: Rect, other: Rect) -> float:
     height = min(rect[3], other[3]) - max(rect[1], other[1])
     area = (rect[2] - rect[0]) * (rect[3] - rect[1])
     return max(width, 0.0) * max(height, 0.0) / area if area > 0 else 1.0
-
-
-def _alike(state: State, ground: tuple[int, int, int]) -> bool:
-    return state.fill is not None and all(
-        abs(a - b) < CONTRAST for a, b in zip(state.fill, ground, strict=True)
-    )
 
 
 def _decoded(codes: Sequence[int]) -> str:

@@ -23,6 +23,7 @@ CONTRAST = 24
 _FAR = 1000.0
 _FINE = 1_000_000
 _DOWN, _ACROSS = 8, 6
+_MOST = 0.8
 _ALIKE = 0.5
 """Correlation of the brightness of pixels: other words in the same place reach about 0.2."""
 
@@ -125,14 +126,11 @@ class Picture:
             return False
         return float(np.corrcoef(here, there)[0, 1]) >= _ALIKE
 
-    def ground(self, box: NDArray[np.float64]) -> tuple[int, int, int] | None:
-        """The usual colour in one box; None for one that is outside."""
-        x0, y0, x1, y1 = self.cells(box.reshape(1, 4))[0]
-        inside = self.pixels[y0:y1, x0:x1, :3].reshape(-1, 3)
-        if not len(inside):
-            return None
-        blue, green, red = (int(value) for value in np.median(inside, axis=0))
-        return red, green, blue
+    def resemble_colour(self, colour: tuple[int, int, int], boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Of each box whether most of it cannot be told from a colour (red, green, blue)."""
+        rows, columns = _samples(self.cells(boxes), self.pixels.shape)
+        apart = np.abs(self.pixels[rows, columns, :3].astype(np.int16) - np.array(colour[::-1]))
+        return np.asarray((apart.max(axis=2) < CONTRAST).mean(axis=1) > _MOST)
 
 
 def _samples(cells: NDArray[np.intp], shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

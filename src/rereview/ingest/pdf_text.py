@@ -17,7 +17,7 @@ from rereview.errors import UnusableInput
 from rereview.types.manuscript import Box, Hidden
 from rereview.types.record import Record
 
-SECONDS = 60.0
+SECONDS = 180.0
 MEMORY = 2 * 1024**3
 """Bytes of address space, where the platform can limit it."""
 MOST_PAGES = 400
