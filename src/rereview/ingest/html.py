@@ -17,6 +17,7 @@ from lxml import html as lxml_html
 from rereview.errors import UnusableInput
 from rereview.ingest.html_images import beside, embedded
 from rereview.ingest.html_look import Element, Look, Rules
+from rereview.ingest.html_marks import NUMBERED, classes, number_of, root, rows, tag_of
 from rereview.ingest.html_math import read_math
 from rereview.ingest.wording import ABSTRACT
 from rereview.ingest.writing import Writing, escaped, joined, raised
@@ -43,7 +44,6 @@ _SUPERFLUOUS = frozenset(
     {"desktop_header", "mobile_header", "ltx_page_navbar", "ltx_page_footer", "ltx_dates"}
 )
 _THEOREM = re.compile(r"ltx_theorem_(\w+)")
-_NUMBERED = re.compile(r"\(?\s*([A-Z]?\d+(?:[.\-]\d+)*[a-z]?)\s*\)?")
 _ITEM = re.compile(r"(?:-|\d{1,9}[.)])\s")
 
 
@@ -63,7 +63,7 @@ def image(path: Path, name: str) -> bytes | None:
 def _reading(path: Path) -> _Reading:
     tree = _tree(path)
     reading = _Reading(path.parent.resolve(), Rules.of(tree))
-    reading.blocks(_root(tree), Look())
+    reading.blocks(root(tree), Look())
     return reading
 
 
@@ -87,19 +87,6 @@ def _tree(path: Path) -> Element:
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         what = f"no HTML ({' '.join(str(error).split())})"
         raise UnusableInput(what, where=str(path), expected=_EXPECTED) from error
-
-
-def _root(tree: Element) -> Element:
-    """The paper without what a site puts around it."""
-    for path in (".//article[contains(@class,'ltx_document')]", ".//*[contains(@class,'ltx_page_main')]"):
-        if found := tree.xpath(path):
-            return found[0]
-    for name in ("main", "article"):
-        found = tree.findall(f".//{name}")
-        if len(found) == 1:
-            return found[0]
-    body = tree.find("body")
-    return tree if body is None else body
 
 
 @dataclass
@@ -141,7 +128,7 @@ class _Reading:
         own = self.look(element, look)
         if own is None:
             return
-        names = _classes(element)
+        names = classes(element)
         if names & _SUPERFLUOUS:
             return
         heading = _HEADING.fullmatch(element.tag)
@@ -190,7 +177,7 @@ class _Reading:
         elif "ltx_runin" in names or names & {"ltx_title_theorem", "ltx_title_proof"}:
             self.runin = text.strip() + " "
         else:
-            self.out.heading(text, min(level, 2) if ABSTRACT.match(text) else level, _number_of(element))
+            self.out.heading(text, min(level, 2) if ABSTRACT.match(text) else level, number_of(element))
         self.after()
 
     def paragraph(self, text: str, environment: str | None = None) -> None:
@@ -222,7 +209,7 @@ class _Reading:
             if not isinstance(child.tag, str) or (own := self.look(child, look)) is None:
                 continue
             number += 1
-            if _classes(child) & {"ltx_bibitem"} or self.out.section == "references":
+            if classes(child) & {"ltx_bibitem"} or self.out.section == "references":
                 self.reference(child, own)
             else:
                 self.item(child, own, f"{number}." if ordered else "-")
@@ -230,7 +217,7 @@ class _Reading:
     def item(self, element: Element, look: Look, mark: str) -> None:
         """An item; what it holds beside its first words follows it."""
         first = len(self.out.blocks)
-        said = _tag_of(element)
+        said = tag_of(element)
         self.blocks(element, look, "enumerate" if mark != "-" else "itemize")
         made = self.out.blocks[first] if len(self.out.blocks) > first else None
         if made is not None and made.kind == "paragraph" and not _ITEM.match(made.text):
@@ -244,17 +231,17 @@ class _Reading:
     # -- tables, figures, equations
 
     def table(self, element: Element, look: Look) -> None:
-        rows = [[*self.cells(row, look)] for row in _rows(element) if self.look(row, look) is not None]
+        grid = [[*self.cells(row, look)] for row in rows(element) if self.look(row, look) is not None]
         caption = element.find("caption")
         if caption is not None:
             self.out.caption(self.text(caption, look), "table")
         pictures, self.pictures = self.pictures, []
         for picture in pictures:
             self.out.figure(*picture)
-        if not pictures and sum(1 for row in rows for cell in row if cell) == 1:
-            self.paragraph(" ".join(cell for row in rows for cell in row))
+        if not pictures and sum(1 for row in grid for cell in row if cell) == 1:
+            self.paragraph(" ".join(cell for row in grid for cell in row))
         else:
-            self.out.table(rows)
+            self.out.table(grid)
         self.after()
 
     def cells(self, row: Element, look: Look) -> Iterator[str]:
@@ -267,7 +254,7 @@ class _Reading:
     def figure(self, element: Element, look: Look) -> None:
         """The caption of a figure follows its images, that of a table stands before it."""
         captions = [child for child in element if child.tag == "figcaption"]
-        table = "ltx_table" in _classes(element) or element.find(".//table") is not None
+        table = "ltx_table" in classes(element) or element.find(".//table") is not None
         for caption in captions if table else ():
             self.titled(caption, look, "table")
         for child in element:
@@ -290,14 +277,14 @@ class _Reading:
 
     def equations(self, element: Element, look: Look) -> None:
         """The rows of a display of arXiv: each its formula, and its number."""
-        for row in _rows(element):
+        for row in rows(element):
             own = self.look(row, look)
             texts = [*self.cells(row, own)] if own is not None else []
             found = [
                 match[1] for text in texts for match in re.finditer(r"\$\$?((?:[^$\\]|\\.)+)\$\$?", text)
             ]
             rest = " ".join(re.sub(r"\$\$?(?:[^$\\]|\\.)+\$\$?", "", " ".join(texts)).split()).strip(" .,;")
-            number = _NUMBERED.fullmatch(rest)
+            number = NUMBERED.fullmatch(rest)
             places = (row, row.getparent(), element)
             labels = tuple(place.get("id", "") for place in places if place.get("id"))
             tex = " ".join(part.removeprefix("\\displaystyle").strip() for part in found)
@@ -320,7 +307,7 @@ class _Reading:
         own = self.look(element, look) if isinstance(element.tag, str) else None
         if own is None:
             return ""
-        names = _classes(element)
+        names = classes(element)
         match element.tag:
             case "math":
                 return self.formula(element)
@@ -380,41 +367,10 @@ class _Reading:
         self.pictures.append((name, path, content))
 
 
-def _tag_of(item: Element) -> str:
-    """Take the mark of an item of arXiv out, and give it: "(a)", "1."; "" for a dot."""
-    for tag in item.iterchildren("span"):
-        if "ltx_tag" in _classes(tag) and not (item.text or "").strip():
-            text = " ".join("".join(tag.itertext()).split())
-            tag.drop_tree()
-            return escaped(text) if re.search(r"\w", text) else ""
-    return ""
-
-
-def _number_of(heading: Element) -> str | None:
-    """The number that a heading begins with, where it is marked as one."""
-    for tag in heading.iterchildren("span"):
-        if _classes(tag) & {"ltx_tag", "header-section-number"}:
-            found = _NUMBERED.fullmatch("".join(tag.itertext()).strip(" .\n"))
-            return found[1] if found else None
-    return None
-
-
 def _says(element: Element) -> bool:
     """Say whether an element has words of its own, and not only elements with a look of their own."""
     return bool((element.text or "").strip()) or any((child.tail or "").strip() for child in element)
 
 
-def _classes(element: Element) -> set[str]:
-    return set((element.get("class") or "").split())
-
-
 def _escape_of(text: str | None) -> str:
     return escaped(re.sub(r"\s+", " ", text)) if text else ""
-
-
-def _rows(table: Element) -> Iterator[Element]:
-    for child in table:
-        if child.tag == "tr":
-            yield child
-        elif child.tag in ("thead", "tbody", "tfoot"):
-            yield from child.iterchildren("tr")
