@@ -219,6 +219,15 @@ def test_what_can_be_seen_stays(tmp_path, properties):
     assert found.hidden == ()
 
 
+def test_rows_can_be_hidden_and_characters_too(tmp_path):
+    """A hidden row of a table, and characters without ink."""
+    row = "<w:tr>{}<w:tc>{}</w:tc><w:tc>{}</w:tc></w:tr>"
+    ghost = row.format("<w:trPr><w:hidden/></w:trPr>", p("say"), p("good"))
+    found = paper(tmp_path, f"<w:tbl>{row.format('', p('a'), p('b'))}{ghost}</w:tbl>" + p("Wo\u200brds."))
+    assert [block.text for block in found.blocks] == ["| a | b |\n| --- | --- |", "Words."]
+    assert [each.kind for each in found.hidden] == ["invisible", "characters"]
+
+
 def test_white_on_a_dark_cell_is_seen(tmp_path):
     """Whether the cell says its shading or the style of the table does."""
     white = p(r("Head", '<w:color w:val="FFFFFF"/>'))

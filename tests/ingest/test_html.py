@@ -210,6 +210,39 @@ def test_what_can_be_seen_stays(tmp_path, form):
     assert found.hidden == ()
 
 
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<table><tbody style='display:none'><tr><td>{}<td>b</tbody><tr><td>c<td>d</table>",
+        "<table><tr hidden><td>{}<td>b</tr><tr><td>c<td>d</table>",
+        "<table><caption hidden>{}</caption><tr><td>c<td>d</table>",
+        "<ul><li hidden>{}</li><li>seen</ul>",
+        "<h2 hidden>{}</h2>",
+        "<figure><figcaption hidden>{}</figcaption></figure>",
+        "<div hidden><div><p>{}</p></div></div>",
+        "<section style='color:white'><p>{}</p></section>",
+        "<div hidden><article>{}</article></div>",
+    ],
+)
+def test_no_element_is_a_way_round(tmp_path, form):
+    """Rows, items, captions and headings are hidden as words are."""
+    around = "" if "article" in form else "<p>Words.</p>"
+    if not around:
+        with pytest.raises(UnusableInput, match="no text beside"):
+            paper(tmp_path, form.format(GHOST))
+        return
+    found = paper(tmp_path, around + form.format(GHOST))
+    assert "good" not in " ".join(block.text for block in found.blocks)
+    assert GHOST in " ".join(each.text for each in found.hidden)
+
+
+def test_characters_without_ink_are_left_out(tmp_path):
+    """And kept aside with their place."""
+    found = paper(tmp_path, "<p>Wo\u200brds\U000e0049\U000e0047.</p>")
+    assert [block.text for block in found.blocks] == ["Words."]
+    assert {each.kind for each in found.hidden} == {"characters"}
+
+
 def test_a_formula_says_what_it_shows(tmp_path):
     """An annotation with words that are not drawn is kept aside, and what is drawn is taken."""
     true = math(

@@ -296,7 +296,7 @@ class _Reading:
     # -- tables
 
     def table(self, element: Element) -> None:
-        rows = [[*self.cells(row)] for row in _rows(element)]
+        rows = [[*self.cells(row)] for row in _rows(element) if not self.hidden_row(row)]
         formula = [cell for row in rows for cell in row if cell.strip()]
         alone = _alone(" ".join(formula)) if len(rows) == 1 else None
         pictures, self.pictures = self.pictures, []
@@ -310,6 +310,12 @@ class _Reading:
         else:
             self.out.table(rows)
         self.after()
+
+    def hidden_row(self, row: Element) -> bool:
+        hidden = row.find(f"{W}trPr/{W}hidden") is not None
+        if hidden:
+            self.out.hide("invisible", " ".join(each.text or "" for each in row.iter(f"{W}t")))
+        return hidden
 
     def cells(self, row: Element) -> Iterator[str]:
         for cell in row.iterchildren(f"{W}tc", f"{W}sdt"):

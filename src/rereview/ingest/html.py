@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lxml import etree
@@ -17,7 +17,7 @@ from lxml import html as lxml_html
 from rereview.errors import UnusableInput
 from rereview.ingest.html_images import beside, embedded
 from rereview.ingest.html_look import Element, Look, Rules
-from rereview.ingest.html_marks import NUMBERED, classes, number_of, root, rows, tag_of
+from rereview.ingest.html_marks import NUMBERED, classes, number_of, root, tag_of
 from rereview.ingest.html_math import read_math
 from rereview.ingest.wording import ABSTRACT
 from rereview.ingest.writing import Writing, escaped, joined, raised
@@ -63,7 +63,14 @@ def image(path: Path, name: str) -> bytes | None:
 def _reading(path: Path) -> _Reading:
     tree = _tree(path)
     reading = _Reading(path.parent.resolve(), Rules.of(tree))
-    reading.blocks(root(tree), Look())
+    paper, look = root(tree), Look()
+    for outer in reversed(list(paper.iterancestors())):
+        look = replace(
+            reading.rules.look(outer, look), gone=look.gone or reading.rules.look(outer, look).gone
+        )
+    own = reading.look(paper, look) if look.gone is None else None
+    if own is not None:
+        reading.blocks(paper, own)
     return reading
 
 
@@ -231,10 +238,9 @@ class _Reading:
     # -- tables, figures, equations
 
     def table(self, element: Element, look: Look) -> None:
-        grid = [[*self.cells(row, look)] for row in rows(element) if self.look(row, look) is not None]
-        caption = element.find("caption")
-        if caption is not None:
-            self.out.caption(self.text(caption, look), "table")
+        grid = [[*self.cells(row, own)] for row, own in self.rows(element, look)]
+        for caption in element.iterchildren("caption"):
+            self.titled(caption, look, "table")
         pictures, self.pictures = self.pictures, []
         for picture in pictures:
             self.out.figure(*picture)
@@ -243,6 +249,13 @@ class _Reading:
         else:
             self.out.table(grid)
         self.after()
+
+    def rows(self, table: Element, look: Look) -> Iterator[tuple[Element, Look]]:
+        """The rows of a table that can be seen, and how their words look."""
+        for child in table.iterchildren("tr", "thead", "tbody", "tfoot"):
+            own = self.look(child, look)
+            if own is not None:
+                yield from ((child, own),) if child.tag == "tr" else self.rows(child, own)
 
     def cells(self, row: Element, look: Look) -> Iterator[str]:
         for cell in row.iterchildren("td", "th"):
@@ -277,9 +290,8 @@ class _Reading:
 
     def equations(self, element: Element, look: Look) -> None:
         """The rows of a display of arXiv: each its formula, and its number."""
-        for row in rows(element):
-            own = self.look(row, look)
-            texts = [*self.cells(row, own)] if own is not None else []
+        for row, own in self.rows(element, look):
+            texts = [*self.cells(row, own)]
             found = [
                 match[1] for text in texts for match in re.finditer(r"\$\$?((?:[^$\\]|\\.)+)\$\$?", text)
             ]

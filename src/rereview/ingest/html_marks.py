@@ -1,9 +1,8 @@
-"""What a page marks by its elements and classes: where the paper is, numbers, marks of items, rows."""
+"""What a page marks by its elements and classes: where the paper is, numbers, marks of items."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from rereview.ingest.html_look import Element
 from rereview.ingest.writing import escaped
@@ -46,12 +45,3 @@ def number_of(heading: Element) -> str | None:
 def classes(element: Element) -> set[str]:
     """The classes of an element."""
     return set((element.get("class") or "").split())
-
-
-def rows(table: Element) -> Iterator[Element]:
-    """The rows of a table, and not of one inside it."""
-    for child in table:
-        if child.tag == "tr":
-            yield child
-        elif child.tag in ("thead", "tbody", "tfoot"):
-            yield from child.iterchildren("tr")

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from rereview.errors import UnusableInput
+from rereview.ingest.hidden import unseen_characters, without_unseen
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.wording import ABSTRACT, CAPTION, KEY, NUMBER, REFERENCES
 from rereview.types.manuscript import Block, BlockKind, Figure, Gap, Hidden, HiddenKind, Manuscript, Span
@@ -102,7 +103,8 @@ class Writing:
         number: str | None = None,
     ) -> str | None:
         """Add a block; None, and nothing is added, where there is no text."""
-        text = text.strip()
+        unseen = list(unseen_characters(text))
+        text = without_unseen(text).strip()
         if not text:
             return None
         name = f"b{len(self.blocks) + 1}"
@@ -118,6 +120,8 @@ class Writing:
             )
         )
         self.sequence.append(name)
+        for stretch in unseen:
+            self.hide("characters", stretch.shown)
         return name
 
     def heading(self, text: str, level: int, number: str | None = None) -> None:
