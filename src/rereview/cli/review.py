@@ -133,6 +133,9 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
         forbid_sockets()
     source = local(options.paper, offline=options.offline)
     paper = read(source)
+    stated(paper, options.role, options.command, allowed=options.policy_allows)
+    if not options.not_anonymous:
+        paper = anonymous(paper)
     out = options.out or Path(f"{stem_of(source)}-review")
     outcome, document = asyncio.run(_run(paper, options, out))
     _write(document, source, out)

@@ -136,7 +136,7 @@ def _is_authors(text: str, *, told: bool) -> bool:
     if len(text) > _LONGEST_AUTHORS:
         return False
     if _EMAIL.search(text) or (_AFFILIATION.search(text) and len(text) < _LONGEST_AUTHORS / 2):
-        return told or _mostly_names(text) or len(text) < _LONGEST_NAMES
+        return told or _mostly_names(text)
     return len(text) <= _LONGEST_NAMES and _mostly_names(text)
 
 
