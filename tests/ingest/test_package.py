@@ -12,12 +12,19 @@ from hypothesis import strategies as st
 from ingest.packages import BLOCKS, FIGURES, IMAGES, PAPER, image, manuscript, manuscripts
 from rereview.errors import UnusableInput
 from rereview.ingest import package
-from rereview.types.manuscript import Block, Figure
+from rereview.types.manuscript import Block, Figure, Manuscript
 
 
 def held(paper=PAPER):
     files = package.files(paper, image)
     return files, json.loads(files["text.json"]), json.loads(files["index.json"])
+
+
+def test_every_field_of_a_manuscript_has_a_place_in_a_package():
+    """One that is added later must be given one, or it would be lost in silence."""
+    assert {*Manuscript.model_fields} == {*package.Known.model_fields, "blocks", "figures", "sequence"}
+    assert {*Block.model_fields} == {*package.TextRecord.model_fields}
+    assert {*Figure.model_fields} - {"id", "after"} == {*package.ImageEntry.model_fields} - {"image"}
 
 
 def test_a_record_has_id_page_kind_and_text():
