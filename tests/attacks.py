@@ -18,9 +18,9 @@ LANGUAGES = {
 }
 
 
-def _text(x, y, words, size=10, before="", after=""):
+def _text(x, y, words, size=10, before=""):
     escaped = words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-    return f"q {before} BT /F1 {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET {after} Q"
+    return f"q {before} BT /F1 {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET Q"
 
 
 def _white(x, y, words):

@@ -11,14 +11,14 @@ from rereview.text.locate import Locator
 from rereview.types.manuscript import Block, Manuscript, Removed, Span
 
 
-def paper(*blocks, format="pdf"):
+def paper(*blocks):
     """Make a paper of (kind, text) pairs on its first page; a third value is the page."""
     made = tuple(
         Block(id=f"b{n}", kind=kind, text=text, page=rest[0] if rest else 1)
         for n, (kind, text, *rest) in enumerate(blocks, start=1)
     )
     ids = tuple(block.id for block in made)
-    return Manuscript(id="0" * 16, paper_id="p", title="t", format=format, blocks=made, sequence=ids)
+    return Manuscript(id="0" * 16, paper_id="p", title="t", format="pdf", blocks=made, sequence=ids)
 
 
 def kinds(*blocks):

@@ -18,6 +18,7 @@ from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
 from rereview.errors import ConsentError, Unfinished, UsageError
 from rereview.forms import Form
+from rereview.ingest.anonymise import anonymous
 from rereview.ingest.base import image_of, local, read, stem_of
 from rereview.models.base import Endpoint, endpoint
 from rereview.models.journal import system_clock

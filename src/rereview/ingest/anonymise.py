@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
+from rereview.text.latex import named
 from rereview.types.manuscript import Block, Manuscript, Removed, RemovedKind, Span
 
 _ANONYMOUS = re.compile(
-    r"\banonym|\b(?:double|single)[- ]blind|paper under.{0,20}review|authors? (?:names? )?(?:withheld|omitted)",
+    r"\banonym|\b(?:double|single)[- ]blind|paper under.{0,20}review"
+    r"|authors? (?:names? )?(?:withheld|omitted)",
     re.IGNORECASE,
 )
 _EMAIL = re.compile(
@@ -44,9 +46,7 @@ _RUN_IN = re.compile(
     r"(?:acknowledge?ments?\b[^.:\n]{0,40}|funding)\s*[.:}*]",
     re.IGNORECASE,
 )
-_THANKING = frozenset(
-    {"ack", "acks", "acknowledgement", "acknowledgements", "acknowledgment", "acknowledgments"}
-)
+_THANKING = named("ack acks acknowledgement acknowledgements acknowledgment acknowledgments")
 _FOOT = re.compile(
     r"(?:\W|\d)*(?:corresponding author|correspondence|e-?mails?:|equal(?:ly)? contribut|these authors|"
     r"manuscript received|the authors? (?:is|are) with|\w[\w. ]{2,40} (?:is|are|was|were) with the\b|"
@@ -62,10 +62,8 @@ _AFFILIATION = re.compile(
 _STAMP = re.compile(r"arXiv:\s?(?:\d{4}\.\d{4,5}|[a-z.-]+/\d{7})")
 _ABSTRACT = re.compile(r"\s*(?:abstract|summary)\b", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_][\w.'’-]*")
-_PARTICLES = frozenset("and de der den van von di da la le el bin al y und et of".split())
-_NOT_OF_NAMES = frozenset(
-    "from for in on the a an with via to is are by under towards toward using how do does".split()
-)
+_PARTICLES = named("and de der den van von di da la le el bin al y und et of")
+_NOT_OF_NAMES = named("from for in on the a an with via to is are by under towards toward using how do does")
 _ENTRY = re.compile(r"\s*(?:\[\d{1,3}\]|1\.\s)")
 _LONGEST_AUTHORS = 1500
 _LONGEST_NAMES = 300
@@ -145,7 +143,8 @@ def _mostly_names(text: str) -> bool:
     words = [word for word in found if word.lower() not in _PARTICLES and len(word) > 1]
     if len(words) < 2 or any(word.lower() in _NOT_OF_NAMES for word in found):  # noqa: PLR2004  a name has two
         return False
-    return sum(word[0].isupper() or not word[0].isascii() for word in words) >= _CAPITAL * len(words)
+    capital = sum(word[0].isupper() or not word[0].isascii() for word in words)
+    return bool(capital >= _CAPITAL * len(words))
 
 
 def _is_address(block: Block) -> bool:

@@ -28,7 +28,7 @@ from rereview.ingest.pieces import (
 from rereview.ingest.projects import WHAT_IS_RIGHT, Project, image_extensions, open_project
 from rereview.ingest.titles import plain_title
 from rereview.text.arguments import arguments
-from rereview.text.latex import PLAIN, Token, tokens
+from rereview.text.latex import PLAIN, Token, named, tokens
 from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import nest
 from rereview.types.manuscript import (
@@ -48,13 +48,10 @@ _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
 _AUTHORS: dict[str, RemovedKind] = {
     **dict.fromkeys(
-        (
-            f"\\{name}"
-            for name in (
-                "author icmlauthor affil affiliation institute institution address icmlaffiliation orcid"
-                " authorrunning shortauthors urladdr curraddr altaffiltext correspondingauthor"
-                " icmlcorrespondingauthor"
-            ).split()
+        named(
+            r"\author \icmlauthor \affil \affiliation \institute \institution \address \icmlaffiliation \orcid"
+            r" \authorrunning \shortauthors \urladdr \curraddr \altaffiltext \correspondingauthor"
+            r" \icmlcorrespondingauthor"
         ),
         "authors",
     ),

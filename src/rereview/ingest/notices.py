@@ -35,7 +35,8 @@ _ASKS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _OF_ANSWER = re.compile(
-    r"\b(?:reviews?|response|output|answer|summary|report|assessment|reviewers?|LLM|AI|language model|phrases)\b",
+    r"\b(?:reviews?|response|output|answer|summary|report|assessment|reviewers?|LLM|AI|language model"
+    r"|phrases)\b",
     re.IGNORECASE,
 )
 _NOT_ON_THE_PAGE: frozenset[HiddenKind] = frozenset({"comment", "dead-branch", "after-end", "ocr-layer"})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import math
 import sys
 import unicodedata
@@ -19,8 +20,9 @@ import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being ty
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
 from rereview.ingest.pdf_actual import as_drawn
-from rereview.ingest.pdf_extras import annotations, metadata
+from rereview.ingest.pdf_extras import metadata, notes
 from rereview.ingest.pdf_hidden import Character, news, unseen
+from rereview.ingest.pdf_order import Glyph, ordered
 from rereview.ingest.pdf_text import Extract, Line, Page
 from rereview.types.manuscript import Box, Hidden
 
@@ -46,6 +48,8 @@ class _Character(NamedTuple):
     box: tuple[float, float, float, float]
     """Left, bottom, right, top in points of the unturned page."""
     place: int
+    width: float
+    """In reading direction."""
 
 
 def main(path: str, memory: str, most_pages: str) -> None:
@@ -104,7 +108,7 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset
     except pypdfium2.PdfiumError:
         return Page(lines=(), image=False), frozenset()
     plain = as_drawn(document, number, page)
-    beside = annotations(page, number + 1)
+    beside = notes(page, number + 1)
     text = page.get_textpage()
     if plain is not None:
         page, text = plain.page, plain.text
@@ -114,7 +118,7 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset
         page, text.raw, [Character(g.place, g.code, g.generated, g.box) for g in glyphs], number + 1
     )
     characters = _turned([glyph for glyph in glyphs if glyph.place not in found.dropped])
-    lines = tuple(filter(None, (_line(page, text.raw, line) for line in _split(characters))))
+    lines = tuple(filter(None, (_line(page, text.raw, line) for line in _in_order(characters))))
     # Walking the objects is slow on pages full of vector graphics, and only asked about scans.
     image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
     aside = _aside(glyph for glyph in glyphs if glyph.place not in found.dropped)
@@ -187,7 +191,9 @@ def _turned(glyphs: list[_Glyph]) -> list[_Character]:
         if code in _LOW:
             code = 0x10000 + ((high - _HIGH.start) << 10) + (code - _LOW.start) if high else 0xFFFD
         x, y = glyph.x * cos + glyph.y * sin, glyph.y * cos - glyph.x * sin
-        kept.append(_Character(chr(code), glyph.generated, x, y, glyph.size, glyph.box, glyph.place))
+        left, bottom, right, top = glyph.box
+        width = abs((right - left) * cos) + abs((top - bottom) * sin)
+        kept.append(_Character(chr(code), glyph.generated, x, y, glyph.size, glyph.box, glyph.place, width))
     return kept
 
 
@@ -206,6 +212,31 @@ def _split(characters: list[_Character]) -> Iterator[list[_Character]]:
     yield line
 
 
+def _in_order(characters: list[_Character]) -> list[list[_Character]]:
+    """The lines as they are drawn, or on a page of two columns as they are read."""
+    lines = list(_split(characters))
+    flat = [character for line in lines for character in line]
+    ends = list(itertools.accumulate(map(len, lines), initial=0))
+    read = ordered(
+        [range(begin, end) for begin, end in itertools.pairwise(ends)], [_glyph(each) for each in flat]
+    )
+    return lines if read is None else [_ended([flat[index] for index in line]) for line in read]
+
+
+def _glyph(character: _Character) -> Glyph | None:
+    if character.generated or character.text.isspace() or ord(character.text) in _HYPHENS:
+        return None
+    return Glyph(character.x, character.x + character.width, character.y, character.size)
+
+
+def _ended(line: list[_Character]) -> list[_Character]:
+    """A hyphen before the gutter is one at the end of a line, which PDFium could not know."""
+    while line and (line[-1].generated or line[-1].text.isspace()) and ord(line[-1].text) not in _HYPHENS:
+        line = line[:-1]
+    divides = len(line) > 1 and line[-1].text == "-" and line[-2].text.isalpha()
+    return [*line[:-1], line[-1]._replace(text=chr(_HYPHENS[0]))] if divides else line
+
+
 def _line(page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, line: list[_Character]) -> Line | None:
     hyphen = bool(line) and ord(line[-1].text) in _HYPHENS
     line = line[:-1] if hyphen else line
@@ -219,7 +250,7 @@ def _line(page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, line: list[_Chara
     return Line(
         text=" ".join(_with_raised(readable).split()),
         x0=min(character.x for character in drawn),
-        x1=max(character.x + (character.box[2] - character.box[0]) for character in drawn),
+        x1=max(character.x + character.width for character in drawn),
         y=sorted(character.y for character in base)[len(base) // 2],
         size=size,
         bold=_is_bold(text, base[0].place) and _is_bold(text, base[-1].place),

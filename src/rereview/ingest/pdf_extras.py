@@ -36,7 +36,7 @@ _NOT_SAID = re.compile(
 )
 
 
-def annotations(page: pypdfium2.PdfPage, number: int) -> tuple[Hidden, ...]:
+def notes(page: pypdfium2.PdfPage, number: int) -> tuple[Hidden, ...]:
     """The words of the annotations of a page, each with its place."""
     return tuple(_annotations(page, number))
 

@@ -21,7 +21,7 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from rereview.ingest.hidden import is_unseen_character, says_something, words
-from rereview.ingest.pdf_objects import Drawn, Rect, State, clip, drawn, key, state
+from rereview.ingest.pdf_objects import Rect, State, clip, drawn, key, state
 from rereview.ingest.pdf_pixels import Frame, Picture
 from rereview.types.manuscript import Box, Hidden, HiddenKind
 
@@ -37,6 +37,8 @@ _FAINT = 26
 _LIGHT = 200
 """Of 255: a colour with all three parts above this may be that of the ground."""
 _DARK = 40
+_SPACE = 0x20
+"""Codes below are control characters."""
 SCAN = 0.85
 """Share of the page under images from which it is a scan."""
 _GRID = 40
@@ -156,7 +158,7 @@ class _Page:
         """Of each character whether it should leave ink."""
         flat = self.boxes
         has_box = (flat[:, 2] > flat[:, 0]) & (flat[:, 3] > flat[:, 1])
-        is_mark = [not (c.generated or chr(c.code).isspace() or c.code < 0x20) for c in self.characters]
+        is_mark = [not (c.generated or chr(c.code).isspace() or c.code < _SPACE) for c in self.characters]
         return np.asarray(has_box & np.array(is_mark, dtype=bool))
 
     @cached_property
@@ -292,27 +294,25 @@ class _Page:
             return dict.fromkeys(text.members, "invisible")
         if text.size < TINY and not (self.scan and self._recognised(text)):
             return dict.fromkeys(text.members, "tiny")
-        kinds = self._groups(text, self.outside, "off-page")
+        return self._by_pixels(text, inked) | self._groups(text, self.outside, "off-page")
+
+    def _by_pixels(self, text: _Text, inked: Sequence[int]) -> dict[int, HiddenKind]:
         if self.scan and self._recognised(text):
             # The ink of the scan is what its recognised text says: without ink below it says something else.
-            blank = ~self.picture.contrast(self.boxes[text.members])
             empty = np.zeros(len(self.characters), dtype=bool)
-            empty[text.members] = blank
-            return self._groups(text, empty, "invisible") | kinds
+            empty[text.members] = ~self.picture.contrast(self.boxes[text.members])
+            return self._groups(text, empty, "invisible")
         if not self.blank[inked].any():
-            return kinds
+            return {}
         reason = self._reason(text, inked)
-        if reason == "covered" and self._is_repeated(text):
-            return kinds
-        if reason == "not-drawn" and not text.embedded:
-            # This machine may have no font for it; another has.
-            return kinds
-        return self._groups(text, self.blank, reason) | kinds
+        # What is not drawn for want of a font on this machine is drawn on another.
+        seen = self._is_repeated(text) if reason == "covered" else reason == "not-drawn" and not text.embedded
+        return {} if seen else self._groups(text, self.blank, reason)
 
     def _is_repeated(self, text: _Text) -> bool:
         """Whether the image over a text shows the same letters, as where a printer put in a stamp anew."""
         rect = self._rect(text)
-        return bool(rect) and self.picture.resembles(self.uncovered, self.frame.fractions([rect])[0])
+        return rect is not None and self.picture.resembles(self.uncovered, self.frame.fractions([rect])[0])
 
     @cached_property
     def uncovered(self) -> Picture:
@@ -334,18 +334,17 @@ class _Page:
         return {at: kind for word in whole if _most(word, flags, self.inked) for at in word}
 
     def _reason(self, text: _Text, inked: Sequence[int]) -> HiddenKind:
-        if text.state.mode in _INVISIBLE:
-            return "invisible"
-        if text.state.alpha < _FAINT:
-            return "transparent"
-        if text.state.layered:
-            return "layer-off"
-        if self._is_clipped(text):
-            return "clipped"
-        if self._cover(text) is not None:
-            return "covered"
-        if text.state.fill is None:
-            return "not-drawn"
+        reasons: tuple[tuple[bool, HiddenKind], ...] = (
+            (text.state.mode in _INVISIBLE, "invisible"),
+            (text.state.alpha < _FAINT, "transparent"),
+            (text.state.layered, "layer-off"),
+            (self._is_clipped(text), "clipped"),
+            (self._cover(text) is not None, "covered"),
+            (text.state.fill is None, "not-drawn"),
+        )
+        reason = next((kind for holds, kind in reasons if holds), None)
+        if reason is not None or text.state.fill is None:
+            return reason or "not-drawn"
         alike = self.bare.resemble_colour(text.state.fill, self.boxes[inked[:5]])
         return "no-contrast" if alike.any() else "not-drawn"
 

@@ -110,7 +110,7 @@ class Picture:
         cells = self.cells(boxes)
         rows, columns = _samples(cells, self.pixels.shape)
         mine = self.pixels[rows, columns, 1].astype(np.int16)
-        apart = (np.abs(mine - other.pixels[rows, columns, 1]) >= CONTRAST).any(axis=1)
+        apart: NDArray[np.bool_] = (np.abs(mine - other.pixels[rows, columns, 1]) >= CONTRAST).any(axis=1)
         for index in np.flatnonzero(~apart):
             x0, y0, x1, y1 = cells[index]
             here = self.pixels[y0:y1, x0:x1, :3].astype(np.int16)
