@@ -82,7 +82,7 @@ def image_of(path: Path, figure: Figure) -> bytes | None:
     if figure.path is None:
         return None
     if path.is_dir():
-        return _image_in(path, figure.path)
+        return _image_in(path, figure, figure.path)
     match _kind(path, _start(path)):
         case "archive":
             from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
@@ -162,11 +162,11 @@ def _folder(path: Path) -> Manuscript:
     return package_faults.read(path)
 
 
-def _image_in(folder: Path, name: str) -> bytes:
+def _image_in(folder: Path, figure: Figure, name: str) -> bytes:
     from rereview.ingest import package, package_faults, projects  # noqa: PLC0415  the same
 
     if package.is_package(folder):
-        return package_faults.image(folder, name)
+        return package_faults.image(folder, figure)
     return projects.open_project(folder).content(name)
 
 
