@@ -216,6 +216,7 @@ def test_what_systems_leave_behind_is_not_a_member(tmp_path):
     assert sorted(members(tmp_path, data)) == ["main.tex"]
 
 
+NOISE = b"".join(sha256(bytes([i % 256, i // 256])).digest() for i in range(1500))
 BOMBS = {
     "a zip member": (zipped(("a.tex", b"\0" * 60_000)), "bomb"),
     "many zip members": (
@@ -230,6 +231,14 @@ BOMBS = {
     "nested gzip": (gzip.compress(gzip.compress(b"\\documentclass")), "gzip inside gzip"),
     "zip in gzip": (gzip.compress(zipped(("a", b"b"))), "a ZIP archive inside gzip"),
     "pdf in gzip": (gzip.compress(b"%PDF-1.5"), "a PDF inside gzip"),
+    "a tar.gz that unfolds five times": (
+        gzip.compress(tar(*((f"{i}", NOISE[i * 1600 :][:1600] + b"\0" * 8000) for i in range(25)))),
+        "MiB when unpacked",
+    ),
+    "a zip with a directory elsewhere": (
+        zipped(("a.tex", b"x"))[:-22] + b"PK\x06\x07" + b"\0" * 16 + zipped(("a.tex", b"x"))[-22:],
+        "more than 50 members",
+    ),
     "many gzip streams": (gzip.compress(b"") * 70 + gzip.compress(b"x"), "more than 64 gzip streams"),
     "no LaTeX in gzip": (gzip.compress(b"<html>"), "no LaTeX"),
     "half a gzip": (gzip.compress(tar(*PAPER))[:-40], "damaged"),

@@ -71,7 +71,15 @@ def _members(path: Path, caps: Caps, expected: str, size: int, _changed: int) ->
             return Members(_joined(_streamed(file, size, caps), caps))
     except BadArchive as error:
         raise UnusableInput(str(error), where=str(path), expected=expected) from None
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, struct.error, ValueError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        NotImplementedError,
+        struct.error,
+        ValueError,
+    ) as error:
         raise UnusableInput(
             f"the archive is damaged ({' '.join(str(error).split()) or type(error).__name__})",
             where=str(path),
