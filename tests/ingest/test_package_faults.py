@@ -284,6 +284,17 @@ def test_another_image_has_another_hash(tmp_path):
         base.read(folder)
 
 
+def test_an_image_that_is_another_by_now_is_not_given(tmp_path):
+    """The hash is checked again when it is loaded; so is the path."""
+    folder = put(tmp_path / "p")
+    figure = base.read(folder).figures[0]
+    (folder / figure.path).write_bytes(b"image A")
+    with pytest.raises(UnusableInput, match="not the one that the index speaks of"):
+        base.image_of(folder, figure)
+    with pytest.raises(UnusableInput, match="leads out"):
+        base.image_of(folder, figure.but(path="../text.json"))
+
+
 def test_an_image_without_a_hash_is_named(tmp_path):
     """There is nothing to check it against."""
     folder = put(tmp_path / "p")

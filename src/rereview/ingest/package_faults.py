@@ -28,7 +28,7 @@ from rereview.ingest.package import (
 )
 from rereview.ingest.shelf import Astray, Shelf, same_anywhere, unsafe
 from rereview.types.fault import Check, Fault, Verified
-from rereview.types.manuscript import Block, Hidden, Manuscript, Removed
+from rereview.types.manuscript import Block, Figure, Hidden, Manuscript, Removed
 from rereview.types.record import Record
 
 CHECKS: tuple[Check, ...] = ("files", "records", "sequence", "paths", "hashes", "unlisted", "identity")
@@ -62,12 +62,19 @@ def read(folder: Path) -> Manuscript:
     return paper
 
 
-def image(folder: Path, path: str) -> bytes:
-    """An image of a package, by the path that its index gives. Raises UnusableInput."""
+def image(folder: Path, figure: Figure) -> bytes:
+    """The image of a figure of a package. Raises UnusableInput where it is not the one of the index."""
     try:
-        return Shelf(folder).content(path, MOST_IMAGE)
+        content = Shelf(folder).content(figure.path or "", MOST_IMAGE)
     except Astray as error:
         raise UnusableInput(str(error), where=str(folder), expected="expected an image inside") from None
+    if sha256(content).hexdigest() != figure.sha256:
+        raise UnusableInput(
+            "the image is not the one that the index speaks of",
+            where=str(folder / (figure.path or "")),
+            expected=f"expected the SHA-256 {figure.sha256}",
+        )
+    return content
 
 
 def verified(folder: Path) -> Verified:
