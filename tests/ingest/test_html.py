@@ -285,6 +285,12 @@ def test_images_come_from_the_page_and_its_folder_only(tmp_path):
         assert image_of(folder / "paper.html", figure) == PNG
 
 
+def test_control_characters_beside_a_mark_do_no_harm(tmp_path):
+    """A page may hold what no XML may."""
+    found = paper(tmp_path, '<ul><li><span class="ltx_tag">(a)</span>\x0bone</li></ul>')
+    assert [" ".join(block.text.split()) for block in found.blocks] == ["- (a) one"]
+
+
 def test_scripts_and_forms_are_no_text(tmp_path):
     """Nor are templates, frames and navigation."""
     names = ("script", "style", "template", "noscript", "iframe", "nav", "footer", "button", "form", "select")

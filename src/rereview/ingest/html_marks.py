@@ -28,7 +28,8 @@ def tag_of(item: Element) -> str:
     for tag in item.iterchildren("span"):
         if "ltx_tag" in classes(tag) and not (item.text or "").strip():
             text = " ".join("".join(tag.itertext()).split())
-            tag.drop_tree()
+            del tag[:]
+            tag.text = None
             return escaped(text) if re.search(r"\w", text) else ""
     return ""
 
