@@ -178,7 +178,7 @@ def lost_caption(held):
         (swap, "sequence: index.json, text b3: stands where text.json has b2: another order"),
         (twice, "sequence: index.json, text b3: stands more than once"),
         (image_twice, "sequence: index.json, image f1: this id stands more than once"),
-        (image_as_text, "sequence: index.json, image b2: the id of a text record, or none"),
+        (image_as_text, "sequence: index.json, image b2: the id of a text record"),
         (lost_caption, "sequence: index.json, image f1: its caption b77 is no record"),
     ],
 )
@@ -318,6 +318,28 @@ def test_edited_text_does_not_keep_the_old_id(tmp_path):
     change(folder, "text.json", lambda held: held["records"][3].update(text="We saw three lakes."))
     assert only(folder).startswith(f"identity: text.json: the manuscript's id is given as {PAPER.id}")
     assert package_faults.checked(folder).paper.id != PAPER.id
+
+
+@pytest.mark.parametrize("name", ["../../x", "..", "", "a/b", "A", ".hidden", "a" * 256, "x\n"])
+def test_the_name_of_a_paper_is_no_path(tmp_path, name):
+    """Folders of studies are called so."""
+    folder = put(tmp_path / "p")
+    change(folder, "text.json", lambda held: held["manuscript"].update(paper_id=name))
+    assert only(folder).startswith("identity: text.json: paper_id is ")
+    with pytest.raises(UnusableInput):
+        base.read(folder)
+
+
+@pytest.mark.parametrize("name", ["", "b 1", '"><b>', "x" * 101, "b\n"])
+def test_an_id_is_letters_and_digits(tmp_path, name):
+    """It goes into addresses and pages; of records and of images."""
+    folder = put(tmp_path / "p")
+    change(folder, "index.json", lambda held: held["sequence"][4].update(image=name))
+    assert "its id is not 1 to 100 letters" in only(folder)
+    folder = put(tmp_path / "q")
+    change(folder, "text.json", lambda held: held["records"][6].update(id=name))
+    change(folder, "index.json", lambda held: held["sequence"][7].update(text=name))
+    assert "its id is not 1 to 100 letters" in only(folder)
 
 
 def edited(name, **fields):

@@ -5,6 +5,7 @@ Source of the comparison: "Can We Believe AI Peer Review?", appendix F.5.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -36,6 +37,10 @@ CHECKS_AGAINST: tuple[Check, ...] = ("order", "fields", "protected", "images")
 MOST_JSON = 200 * 1024**2
 MOST_IMAGE = 100 * 1024**2
 _SHOWN = 64
+_ID = re.compile(r"[A-Za-z0-9._:-]{1,100}")
+_ID_IS = "1 to 100 letters, digits and . _ : -"
+_PAPER_ID = re.compile(r"[a-z0-9][a-z0-9._-]{0,254}")
+"""What `identity.paper_id` gives: a folder is named by it."""
 
 File = TypeVar("File", bound=Record)
 
@@ -134,8 +139,9 @@ def _repeated(names: Iterable[str]) -> Iterator[str]:
 def _records(text: TextFile) -> Iterator[Fault]:
     for name in _repeated(record.id for record in text.records):
         yield _fault("records", name, "this id stands more than once")
-    if any(not record.id for record in text.records):
-        yield _fault("records", "", "an empty id")
+    for record in text.records:
+        if not _ID.fullmatch(record.id):
+            yield _fault("records", repr(record.id), f"its id is not {_ID_IS}")
     page, begun = 0, False
     for record in text.records:
         if record.kind == INSTRUCTION and begun:
@@ -201,8 +207,10 @@ def _image_ids(index: IndexFile, known: set[str]) -> Iterator[Fault]:
     for name in _repeated(entry.image for entry in index.images):
         yield _image_fault("sequence", name, "this id stands more than once")
     for entry in index.images:
-        if not entry.image or entry.image in known:
-            yield _image_fault("sequence", entry.image, "the id of a text record, or none")
+        if not _ID.fullmatch(entry.image):
+            yield _image_fault("sequence", repr(entry.image), f"its id is not {_ID_IS}")
+        if entry.image in known:
+            yield _image_fault("sequence", entry.image, "the id of a text record")
         if entry.caption is not None and entry.caption not in known:
             yield _image_fault("sequence", entry.image, f"its caption {_short(entry.caption)} is no record")
 
@@ -255,6 +263,12 @@ def _unlisted(shelf: Shelf, index: IndexFile) -> Iterator[Fault]:
 
 
 def _identity(text: TextFile, paper: Manuscript) -> Iterator[Fault]:
+    named = text.manuscript.paper_id
+    if named is not None and not _PAPER_ID.fullmatch(named):
+        what = (
+            f"paper_id is {_short(repr(named))}, not small letters, digits and . _ - after a letter or digit"
+        )
+        yield Fault(check="identity", where=TEXT, what=what)
     given = text.manuscript.id
     if given is not None and given != paper.id:
         what = f"the manuscript's id is given as {_short(given)}, and what it holds gives {paper.id}"
