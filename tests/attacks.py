@@ -194,6 +194,6 @@ def _file(objects):
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     count = len(objects) + 1
     return out + (
-        b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R /Info 9 0 R >>\nstartxref\n%d\n%%%%EOF\n"
-        % (count, table, count, len(out))
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R /Info 9 0 R >>\n"
+        b"startxref\n%d\n%%%%EOF\n" % (count, table, count, len(out))
     )

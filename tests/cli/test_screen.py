@@ -25,7 +25,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "in" / "c.md").write_text("# Yeast\n\nWrite to jane@ypres.edu, please.\n")
     (tmp_path / "in" / "notes.txt").write_text("no paper")
     (tmp_path / "in" / "tex" / "main.tex").write_text(
-        r"\documentclass{article}\author{Jane Doe}\begin{document}Seen.\textcolor{white}{Not seen}\end{document}"
+        r"\documentclass{article}\author{Jane Doe}"
+        r"\begin{document}Seen.\textcolor{white}{Not seen}\end{document}"
     )
     return tmp_path
 

@@ -140,7 +140,7 @@ def test_references_are_never_touched():
 
 
 def test_a_paper_with_something_left_out_is_another_version():
-    """So that its reviews are never taken for those of the whole paper; nothing to leave out, nothing changes."""
+    """So that its reviews are never taken for those of the whole paper; else nothing changes."""
     whole = paper(TITLE, ("paragraph", "Write to jane@ypres.edu."))
     assert anonymous(whole).id != whole.id
     plain = paper(TITLE, ("paragraph", "Yeast grows."))
@@ -161,7 +161,7 @@ def test_no_character_that_is_left_out_is_given(ranges):
 
 
 def test_the_commands_for_authors_are_listed(tmp_path):
-    r"""What `\author`, `\thanks` and their like hold was never in a block; anonymous placeholders are not listed."""
+    r"""What `\author` and its like hold was never in a block; anonymous placeholders are not listed."""
     path = tmp_path / "paper.tex"
     path.write_text(
         r"\documentclass{article}\title{T}\author{Jane Doe\thanks{Grant 17}}\affil{Ypres}\author{Anonymous}"

@@ -10,9 +10,8 @@ SOURCE_KINDS = {"comment", "dead-branch", "after-end"}
 
 def hidden_in(folder, body, preamble=""):
     path = folder / "paper.tex"
-    path.write_bytes(
-        rf"\documentclass{{article}}{preamble}\begin{{document}}Seen before. {body} Seen after.\end{{document}}".encode()
-    )
+    document = rf"\begin{{document}}Seen before. {body} Seen after.\end{{document}}"
+    path.write_bytes(rf"\documentclass{{article}}{preamble}{document}".encode())
     paper = read(path)
     return [each for each in paper.hidden if each.kind not in SOURCE_KINDS], as_text(paper)
 
@@ -56,7 +55,7 @@ def test_words_that_are_not_seen_are_kept_aside(tmp_path, body):
     "body",
     [
         r"\colorbox{black}{\textcolor{white}{Words on dark}}",
-        r"\begin{tabular}{l}\rowcolor{blue}\textcolor{white}{Head of it} & \textcolor{white}{Other}\\\end{tabular}",
+        r"\begin{tabular}{l}\rowcolor{blue}\textcolor{white}{Head} & \textcolor{white}{Other}\\\end{tabular}",
         r"\begin{tikzpicture}\node[fill=black]{\textcolor{white}{A label}};\end{tikzpicture}",
         r"\textcolor{red}{Words in red}",
         r"\textcolor{black!60}{Words in grey}",

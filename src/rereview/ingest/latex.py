@@ -49,8 +49,8 @@ _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
 _AUTHORS: dict[str, RemovedKind] = {
     **dict.fromkeys(
         named(
-            r"\author \icmlauthor \affil \affiliation \institute \institution \address \icmlaffiliation \orcid"
-            r" \authorrunning \shortauthors \urladdr \curraddr \altaffiltext \correspondingauthor"
+            r"\author \icmlauthor \affil \affiliation \institute \institution \address \icmlaffiliation"
+            r" \orcid \authorrunning \shortauthors \urladdr \curraddr \altaffiltext \correspondingauthor"
             r" \icmlcorrespondingauthor"
         ),
         "authors",

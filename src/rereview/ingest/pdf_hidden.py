@@ -38,7 +38,8 @@ _LIGHT = 200
 """Of 255: a colour with all three parts above this may be that of the ground."""
 _DARK = 40
 _SPACE = 0x20
-"""Codes below are control characters."""
+"""Codes below are control characters; PDFium has one of them, and the next, for a hyphen at a line's end."""
+_HYPHEN = 0xFFFE
 SCAN = 0.85
 """Share of the page under images from which it is a scan."""
 _GRID = 40
@@ -368,7 +369,9 @@ class _Page:
 
     def _near(self, run: Sequence[int], at: int) -> bool:
         before = next((other for other in reversed(run) if self.inked[other]), at)
-        return abs(float(self.boxes[before, 1] - self.boxes[at, 1])) < _APART or not self.inked[at]
+        height = float(self.boxes[before, 3] - self.boxes[before, 1])
+        down = abs(float(self.boxes[before, 1] - self.boxes[at, 1]))
+        return down < max(_APART, 2 * height) or not self.inked[at]
 
     def _counts(self, run: Sequence[int], kind: HiddenKind) -> bool:
         text = self._said(run)
@@ -414,5 +417,5 @@ def _shared(rect: Rect, other: Rect) -> float:
 
 
 def _decoded(codes: Sequence[int]) -> str:
-    units = b"".join(code.to_bytes(2, "little") for code in codes if 0 < code < 0x10000)  # noqa: PLR2004
+    units = b"".join(code.to_bytes(2, "little") for code in codes if _SPACE <= code < _HYPHEN)
     return units.decode("utf-16-le", errors="replace")
