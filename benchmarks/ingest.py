@@ -23,7 +23,7 @@ import resource
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -151,7 +151,9 @@ def pdf_rows(data: Path) -> Iterator[Row]:
             continue
         wall, cpu, texts = timed(lambda reader=reader: {name: reader(path) for name, path in paths.items()})
         order = [f"{name} {found[1]} of {found[0]}" for name, found in _orders(texts, references)]
-        yield Row(job, who, wall, cpu, f"{pages / wall:.0f} pages/s; jumps: {', '.join(order)} anchors")
+        yield Row(
+            job, who, wall, cpu, f"{pages / cpu:.1f} pages per CPU second; jumps: {', '.join(order)} anchors"
+        )
 
 
 def _orders(texts: object, references: dict[str, str]) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -313,15 +315,14 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--quotes", type=int, default=50)
     given = parser.parse_args()
-    rows = [*pdf_rows(given.data), *latex_rows(given.data), *quote_rows(given.data, given.quotes)]
-    print("| job | by | wall, s | CPU, s | CPU, times rereview's | |\n|---|---|---|---|---|---|")
+    print("| job | by | wall, s | CPU, s | CPU, times rereview's | |\n|---|---|---|---|---|---|", flush=True)
     own: dict[str, float] = {}
-    for row in rows:
+    for row in chain(pdf_rows(given.data), latex_rows(given.data), quote_rows(given.data, given.quotes)):
         if row.cpu is not None and row.who == "rereview":
             own[row.job] = row.cpu
-        ratio = f"{row.cpu / own[row.job]:.1f}" if row.cpu is not None and own.get(row.job) else "–"
+        ratio = f"{row.cpu / own[row.job]:.3g}" if row.cpu is not None and own.get(row.job) else "–"
         seconds = " | ".join("–" if value is None else f"{value:.3f}" for value in (row.wall, row.cpu))
-        print(f"| {row.job} | {row.who} | {seconds} | {ratio} | {row.found} |")
+        print(f"| {row.job} | {row.who} | {seconds} | {ratio} | {row.found} |", flush=True)
     print(
         f"\n{time.strftime('%Y-%m-%d')}, load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
     )
