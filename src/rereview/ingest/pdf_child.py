@@ -22,6 +22,7 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 from rereview.ingest.pdf_actual import as_drawn
 from rereview.ingest.pdf_extras import metadata, notes
 from rereview.ingest.pdf_hidden import Character, news, unseen
+from rereview.ingest.pdf_margin import line_numbers
 from rereview.ingest.pdf_order import Glyph, ordered
 from rereview.ingest.pdf_text import Extract, Line, Page
 from rereview.types.manuscript import Box, Hidden
@@ -214,13 +215,32 @@ def _split(characters: list[_Character]) -> Iterator[list[_Character]]:
 
 def _in_order(characters: list[_Character]) -> list[list[_Character]]:
     """The lines as they are drawn, or on a page of two columns as they are read."""
-    lines = list(_split(characters))
+    lines = _without_numbers(list(_split(characters)))
+    places, glyphs = _places(lines)
+    read = ordered(places, glyphs)
+    if read is None:
+        return lines
     flat = [character for line in lines for character in line]
+    return [_ended([flat[index] for index in line]) for line in read]
+
+
+def _without_numbers(lines: list[list[_Character]]) -> list[list[_Character]]:
+    """Leave out numbers of lines in the margin."""
+    places, glyphs = _places(lines)
+    numbers = line_numbers(places, glyphs, [character.text for line in lines for character in line])
+    if not numbers:
+        return lines
+    return [
+        [character for index, character in zip(place, line, strict=True) if index not in numbers]
+        for place, line in zip(places, lines, strict=True)
+    ]
+
+
+def _places(lines: list[list[_Character]]) -> tuple[list[range], list[Glyph | None]]:
+    """Of each line the indices of its characters among those of all lines, and where they stand."""
     ends = list(itertools.accumulate(map(len, lines), initial=0))
-    read = ordered(
-        [range(begin, end) for begin, end in itertools.pairwise(ends)], [_glyph(each) for each in flat]
-    )
-    return lines if read is None else [_ended([flat[index] for index in line]) for line in read]
+    glyphs = [_glyph(character) for line in lines for character in line]
+    return [range(begin, end) for begin, end in itertools.pairwise(ends)], glyphs
 
 
 def _glyph(character: _Character) -> Glyph | None:
