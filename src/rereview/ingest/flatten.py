@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from rereview.errors import UnusableInput
+from rereview.ingest.hidden import unseen_characters
+from rereview.ingest.latex_hidden import Conceals
 from rereview.ingest.projects import INPUTS, Project
 from rereview.text.arguments import arguments
 from rereview.text.latex import Token, Vocabulary, tokens
@@ -131,6 +133,7 @@ class _Flattening:
         self.hidden: list[tuple[int, Hidden]] = []
         self.gaps: list[Gap] = []
         self.ended = False
+        self.conceals = Conceals()
 
     def finish(self) -> Flat:
         return Flat(Sourced(*self.built.finish()), tuple(self.hidden), tuple(self.gaps))
@@ -162,6 +165,8 @@ class _File:
         """It has its own document environment and is not the main file."""
 
     def run(self) -> None:
+        self.whole.conceals.learn(self.source)
+        self.unseen = list(unseen_characters(self.source))
         found = tokens(self.source, self.whole.known)
         position: int | None = self._start(found)
         for token in found:
@@ -179,6 +184,10 @@ class _File:
 
     def _token(self, token: Token) -> int | None:
         """Take one token; the position up to which the source is done, None at the end of the file."""
+        concealed = self.whole.conceals.concealed(self.source, token)
+        if concealed is not None:
+            self._conceal(concealed.kind, concealed.start, concealed.end, concealed.text)
+            return concealed.end
         if token.kind in _HIDDEN:
             self._hide(_HIDDEN[token.kind], token.start, token.end)
         elif token.kind == "conditional":
@@ -209,6 +218,12 @@ class _File:
             span = SourceSpan(file=self.name, start=start, end=end)
             self.whole.hidden.append((self.whole.built.length, Hidden(kind=kind, text=text, source=span)))
 
+    def _conceal(self, kind: HiddenKind, start: int, end: int, text: str) -> None:
+        """Keep aside what would be printed and not be seen."""
+        self.removed = True
+        span = SourceSpan(file=self.name, start=start, end=end)
+        self.whole.hidden.append((self.whole.built.length, Hidden(kind=kind, text=text, source=span)))
+
     def _copy(self, token: Token) -> None:
         built = self.whole.built
         text = self.source[token.start : token.end]
@@ -222,8 +237,18 @@ class _File:
         for line in text.split("\r\n"):
             if start > token.start:
                 built.copy(self.name, "\n", start - 1)
-            built.copy(self.name, line, start)
+            self._seen(start, start + len(line))
             start += len(line) + 2
+
+    def _seen(self, start: int, end: int) -> None:
+        """Copy what leaves ink; zero-width and tag characters are kept aside."""
+        for stretch in self.unseen:
+            if start <= stretch.start < end:
+                self.whole.built.copy(self.name, self.source[start : stretch.start], start)
+                self._conceal("characters", stretch.start, stretch.end, stretch.shown)
+                self.removed = False
+                start = stretch.end
+        self.whole.built.copy(self.name, self.source[start:end], start)
 
     def _include(self, token: Token) -> int:
         """Read the file that is named here. Returns the position after the name."""
