@@ -1,13 +1,14 @@
 """Which reader reads a path, and what is refused."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from rereview.errors import UnusableInput
-from rereview.ingest.base import read
+from rereview.errors import ConsentError, UnusableInput
+from rereview.ingest.base import local, read, stem_of
 
 MAIN = "\\documentclass{article}\\begin{document}Text.\\end{document}"
 
@@ -32,7 +33,7 @@ def test_a_folder_and_its_main_file_give_the_same_paper(tmp_path):
         ("a.tex", b"\\documentclass" + b" " * 3000 + b"\0", "binary content"),
         ("a.pdf", b"<html><body>", "the content is HTML, not PDF as the name says"),
         ("a.pdf", b"words", "the content is no PDF, not PDF as the name says"),
-        ("a.docx", b"PK\x03\x04 x", "files of type '.docx' are not read; expected a .tex, .md or .pdf"),
+        ("a.odt", b"PK\x03\x04 x", "files of type '.odt' are not read; expected a .tex, .md, .docx"),
         ("a", b"words", "files of type 'unknown' are not read"),
         ("a.tex", b"\\section{A} words", "no \\begin{document}"),
     ],
@@ -73,3 +74,58 @@ def test_reading_latex_loads_no_pdf_library():
         env={"PYTHONPATH": str(root / "src")},
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_an_arxiv_id_is_fetched_unless_offline(tmp_path):
+    """A path that is there is that path, whatever its name; any other address is refused."""
+    for typed in ("2501.01234v1", "https:/arxiv.org/abs/2501.01234v1"):
+        with pytest.raises(ConsentError, match=r"arXiv:2501.01234v1 is not here"):
+            local(Path(typed), offline=True, kept=tmp_path)
+    with pytest.raises(UnusableInput, match="no paper of arXiv, and nothing else is fetched"):
+        local(Path("https:/evil.example/abs/2501.01234"), offline=True, kept=tmp_path)
+    assert local(Path("gone.tex"), offline=True) == Path("gone.tex")
+    here = tmp_path / "2501.01234v1"
+    here.write_text("x")
+    assert local(here, offline=True) == here
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("My Paper.tex", "My Paper"),
+        ("2501.01234v1", "2501.01234v1"),
+        ("2501.01234v1.tar.gz", "2501.01234v1"),
+        ("a.b.PDF", "a.b"),
+        ("a.TGZ", "a"),
+    ],
+)
+def test_a_paper_is_called_by_its_name_without_ending(tmp_path, name, stem):
+    """The number of an arXiv paper is no ending."""
+    (tmp_path / name).write_text("x")
+    assert stem_of(tmp_path / name) == stem
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", ["a.tex", "a.pdf", "a.md"])
+def test_a_pipe_is_not_waited_for(tmp_path, name):
+    """Nothing may ever be written to it."""
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(UnusableInput, match="a pipe or a device is not read; expected"):
+        read(tmp_path / name)
+
+
+def test_a_name_that_no_file_can_have_is_refused():
+    """In one line, as every path that cannot be read."""
+    with pytest.raises(UnusableInput, match="expected a"):
+        read(Path("b" * 300 + ".tex"))
+
+
+def test_what_the_system_refuses_is_said_in_one_line(tmp_path):
+    """With the file that could not be read, which may be one that the paper includes."""
+    (tmp_path / "main.tex").write_text(MAIN.replace("Text", "\\input{part}"))
+    (tmp_path / "part.tex").write_text("Text")
+    (tmp_path / "part.tex").chmod(0)
+    if os.access(tmp_path / "part.tex", os.R_OK):
+        pytest.skip("this user may read everything")
+    with pytest.raises(UnusableInput, match=r"part\.tex: cannot be read: Permission denied; expected"):
+        read(tmp_path)

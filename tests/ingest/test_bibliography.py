@@ -139,3 +139,36 @@ def test_a_missing_data_base_is_a_gap(tmp_path):
     m = paper(tmp_path, "A \\cite{one}.\\bibliography{gone,refs}", refs__bib=BIB)
     assert [(gap.kind, gap.name) for gap in m.gaps] == [("bibliography", "gone")]
     assert labels(m) == ["one"]
+
+
+@pytest.mark.timeout(60)
+def test_strings_that_double_do_not_grow_for_ever():
+    """A name that stands for too much stays as it is."""
+    chain = "".join(f"@string{{s{i} = s{i - 1} # s{i - 1}}}\n" for i in range(1, 40))
+    text = f'@string{{s0 = "abc"}}\n{chain}@article{{k, title = s39, note = s2, author = "Ho"}}'
+    entry = entries(whole(text))["k"]
+    assert len(entry.fields["title"]) <= 100
+    assert len(entry.fields["note"]) == 4
+    assert reference(entry).text.startswith("Ho. ")
+
+
+def test_a_long_string_stays_a_name():
+    """So that what uses it often does not grow without bound."""
+    text = f'@string{{s = "{"abc " * 1000}"}}\n@article{{k, title = s}}'
+    assert reference(entries(whole(text))["k"]).text == "s."
+
+
+@pytest.mark.parametrize("printed", ["\\begin{thebibliography}{9}\\end{thebibliography}", "\\refsection{0}"])
+def test_a_list_without_an_item_is_none(tmp_path, printed):
+    """What biber writes into a .bbl has none: the data base is read."""
+    m = paper(tmp_path, "A \\cite{one}.\\bibliography{refs}", refs__bib=BIB, main__bbl=printed)
+    assert labels(m) == ["one"]
+
+
+def test_a_bibliography_that_is_printed_twice_is_listed_once(tmp_path):
+    """All data bases belong to it; the first of two entries of one key wins."""
+    other = "@article{one, title={Other}}\n@article{five, title={Five}}"
+    body = "A \\cite{one,five}.\\bibliography{refs}\\bibliography{other}"
+    m = paper(tmp_path, body, refs__bib=BIB, other__bib=other)
+    assert labels(m) == ["one", "five"]
+    assert "Other" not in m.blocks[-2].text

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rereview.errors import UnusableInput
 from rereview.ingest.latex import read
-from rereview.ingest.projects import read_source
+from rereview.ingest.projects import decoded
 from rereview.types.manuscript import Manuscript
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,14 +38,14 @@ def checked(manuscript, folder):
         assert block.text == block.text.strip()
         position = 0
         for run in block.source:
-            source = sources.setdefault(run.file, read_source(folder / run.file))
+            source = sources.setdefault(run.file, decoded((folder / run.file).read_bytes()))
             end = run.text_start + run.end - run.start
             assert position <= run.text_start
             assert block.text[run.text_start : end] == source[run.start : run.end] != ""
             position = end
         assert position <= len(block.text)
     for hidden in manuscript.hidden:
-        source = sources.setdefault(hidden.source.file, read_source(folder / hidden.source.file))
+        source = sources.setdefault(hidden.source.file, decoded((folder / hidden.source.file).read_bytes()))
         assert source[hidden.source.start : hidden.source.end] == hidden.text
         if hidden.at:
             assert hidden.at.start == hidden.at.end <= len(manuscript.by_id[hidden.at.block_id].text)
@@ -423,7 +423,8 @@ def test_a_missing_input_is_a_gap(tmp_path):
     m = paper(tmp_path, "A \\input{gone} B \\InputIfFileExists{opt}{x}{y} C \\input{x.bbl}")
     assert [(gap.kind, gap.name) for gap in m.gaps] == [("input", "gone"), ("bibliography", "x.bbl")]
     assert (
-        read_source(tmp_path / "main.tex")[m.gaps[0].source.start : m.gaps[0].source.end] == "\\input{gone}"
+        decoded((tmp_path / "main.tex").read_bytes())[m.gaps[0].source.start : m.gaps[0].source.end]
+        == "\\input{gone}"
     )
 
 
@@ -490,6 +491,13 @@ def test_a_chapter_alone_is_refused(tmp_path):
 
 def test_too_deep_a_nesting_is_refused(tmp_path):
     """Rather than that Python gives up."""
+    for depth, refused in ((49, False), (51, True)):
+        body = "\\begin{table}\\begin{tabular}{c}" * depth + "x" + "\\end{tabular}\\end{table}" * depth
+        if refused:
+            with pytest.raises(UnusableInput, match="nested too deeply; expected at most 100 in each other"):
+                paper(tmp_path, body)
+        else:
+            assert len(paper(tmp_path, body).blocks) == depth
     body = "\\begin{lemma}a\\begin{figure}b" * 600 + "\\end{figure}\\end{lemma}" * 600
     with pytest.raises(UnusableInput, match="nested too deeply"):
         paper(tmp_path, body)
@@ -501,6 +509,93 @@ def test_no_source_takes_quadratic_time(tmp_path, unit):
     start = time.process_time()
     paper(tmp_path, "Text.\n\n" + unit * (40_000 // len(unit)))
     assert time.process_time() - start < 6
+
+
+def _names(form, count):
+    return "".join(form.format(index) for index in range(count))
+
+
+HARD = {
+    "comments that join lines": ("", "words% note\nmore" * 3000),
+    "dead branches in one paragraph": ("\\newif\\ifa", "\\ifa x\\else y\\fi " * 2000),
+    "figures and folders": (
+        "\\graphicspath{{a/}{b/}}",
+        "x\n\n" * 5000 + _names("\\includegraphics{{f{}}}", 1000),
+    ),
+    "verbatim that nothing closes": ("", "x" + "\\begin{verbatim}" * 60_000),
+    "begin and no brace": ("", "x\\begin" + " " * 60_000 + "y"),
+    "delimiters of verb": ("", "".join(f"\\verb{chr(0x4E00 + index)}" for index in range(15_000))),
+    "theorems within theorems": (
+        "\\newtheorem{t0}{T}[section]" + "".join(f"\\newtheorem{{t{i + 1}}}{{T}}[t{i}]" for i in range(5000)),
+        "\\section{A} b" * 50,
+    ),
+    "labels in brackets": ("", "x \\label[" * 40_000),
+    "captions of one float": (
+        "",
+        "\\begin{figure}" + "\\caption{ab}\\label{c}\\includegraphics{d}\n" * 3000 + "\\end{figure}",
+    ),
+    "stars in a title": ("\\title{" + "**a " * 30_000 + "}", "x"),
+    "titles in titles": ("\\title{\\thanks{" * 2000 + "}}" * 2000, "x"),
+    "unseen characters": ("", "ab\u200b cd \\a " * 15_000),
+    "marks of direction": ("", "ab\u200e cd " * 15_000),
+    "white on a ground": ("", "\\begin{tikzpicture}a\\end{tikzpicture}b{\\color{white}. }" * 8_000),
+}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("name", HARD)
+def test_what_took_quadratic_time_takes_seconds(tmp_path, name):
+    """The limit leaves room for slow machines; each of these was above it."""
+    preamble, body = HARD[name]
+    main = f"\\documentclass{{article}}{preamble}\\begin{{document}}x {body}\\end{{document}}"
+    (tmp_path / "main.tex").write_text(main, encoding="utf-8")
+    start = time.process_time()
+    read(tmp_path)
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("preamble", "body"),
+    [
+        ("\\numberwithin{equation}{section}\\numberwithin{section}{equation}", "\\section{A}"),
+        ("\\setcounter{secnumdepth}{²}", "\\setcounter{section}{²}\\addtocounter{section}{--5}\\section{A}"),
+        (
+            "\\renewcommand{\\thesection}{\\Roman{section}}",
+            f"\\setcounter{{section}}{{{'9' * 5000}}}\\section{{A}}",
+        ),
+        ("\\newcommand{\\x}[²]{y}\\newenvironment{q}[²]{a}{b}", "A"),
+        ("\\newcommand{\\a}{" + "\\a" * 900 + "}\\title{\\a\\a}", "A"),
+        ("", "\\begin{center}A \\abstract{b \\end{center} c}"),
+        ("", "\\begin{figure}A word \\abstract{b \\end{figure} c}"),
+        (
+            "\\definecolor{a}{rgb}{nan,}",
+            "\\fontsize{1.2.3}{4}\\scalebox{.}{y}\\transparent{..}\\color{white!1.1.1} A",
+        ),
+        ("", "A\\begin{thebibliography}{9}\\end{thebibliography}"),
+    ],
+)
+def test_what_looped_or_crashed_is_read(tmp_path, preamble, body):
+    """It may be strange, and it is a paper."""
+    assert any("A" in block.text for block in paper(tmp_path, body, preamble).blocks)
+
+
+def test_a_name_that_no_file_can_have_is_a_gap(tmp_path):
+    """Whatever it is the name of."""
+    name = "b" * 300
+    m = paper(tmp_path, f"A \\input{{{name}}} \\bibliography{{{name}}} \\includegraphics{{{name}}}")
+    assert {(gap.kind, gap.name) for gap in m.gaps} == {
+        (kind, name) for kind in ("input", "bibliography", "figure")
+    }
+
+
+@pytest.mark.parametrize("unit", ["\\w{", "\\phantom{"])
+def test_commands_that_may_hide_text_are_not_looked_at_without_end(tmp_path, unit):
+    """Each is looked at to its end, and nothing in it says anything."""
+    depth = 8_000
+    preamble = "\\newcommand{\\w}[1]{\\textcolor{white}{#1}}"
+    with pytest.raises(UnusableInput, match=r"main\.tex: too many commands that may hide text"):
+        paper(tmp_path, "x" + unit * depth + "}" * depth, preamble)
 
 
 # -- figures

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rereview.ingest.numbering import Counters, styled
+from rereview.ingest.numbering import Counters, integer, styled
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,9 @@ from rereview.ingest.numbering import Counters, styled
         (27, "alph", ""),
         (4, "roman", "iv"),
         (19, "Roman", "XIX"),
+        (49, "roman", "xlix"),
+        (1994, "Roman", "MCMXCIV"),
+        (10**9, "Roman", ""),
         (0, "Alph", "0"),
     ],
 )
@@ -49,3 +52,59 @@ def test_a_lost_counter_stays_lost():
     counters = Counters(chapters=False)
     counters.lost.add("equation")
     assert counters.step("equation") is None
+
+
+@pytest.mark.timeout(60)
+def test_counters_that_reset_each_other_in_a_circle_are_counted():
+    """Each is reset once; the forms, which lead back to each other, give no number."""
+    counters = Counters(chapters=False)
+    counters.reset_by("equation", "section")
+    counters.reset_by("section", "equation")
+    counters.put("equation", 5)
+    assert counters.step("section") is None
+    assert counters.values["section"] == 1
+    assert counters.values["equation"] == 0
+
+
+def test_a_counter_belongs_to_the_last_that_resets_it():
+    """As a second declaration says."""
+    counters = Counters(chapters=False)
+    counters.reset_by("lemma", "section")
+    counters.reset_by("lemma", "subsection")
+    counters.put("lemma", 3)
+    counters.step("section")
+    counters.put("lemma", 3)
+    counters.reset_by("lemma", "equation")
+    counters.step("section")
+    assert counters.values["lemma"] == 3
+
+
+@pytest.mark.timeout(60)
+def test_forms_that_double_give_no_number():
+    """A form may use two others, each of which uses two others: 2^60 parts."""
+    counters = Counters(chapters=False)
+    for level in range(60):
+        counters.forms[f"a{level}"] = f"\\thea{level + 1} \\thea{level + 1}"
+    counters.forms["a60"] = ""
+    counters.forms["section"] = "\\thea0"
+    assert counters.step("section") is None
+    counters.forms["section"] = "x" * 10_000
+    assert counters.show("section") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5", 5),
+        ("-3", -3),
+        ("+1", 1),
+        ("--5", None),
+        ("²", None),
+        ("9" * 5000, None),
+        ("", None),
+        ("a", None),
+    ],
+)
+def test_only_plain_numbers_set_a_counter(text, value):
+    """What is none, or more than TeX can hold, is not known."""
+    assert integer(text) == value

@@ -27,3 +27,11 @@ def test_a_long_argument_is_closed_where_a_short_one_would_be():
     assert group_end(source, 0) == len(source) - 2
     assert group_end(source, 0, raw=True) is None
     assert group_end(source[:-3], 0) is None
+
+
+def test_a_group_that_nothing_closes_is_none_however_deep():
+    """And a group that the rest of a line hides from a pass over the whole is still looked at."""
+    assert group_end("{" * 500, 3) is None
+    hidden = "%" + "{" + "{a}" * 30 + "}"
+    assert group_end(hidden, 1) == len(hidden)
+    assert group_end("%{" + "{a}" * 200, 1) is None

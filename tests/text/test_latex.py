@@ -204,3 +204,20 @@ def _seconds(source):
     start = time.process_time()
     tokens(source)
     return time.process_time() - start
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r", "\n \t\r", "\r\n\t\n"])
+def test_a_blank_line_of_every_kind_ends_a_paragraph(end):
+    """A line end alone does not."""
+    assert [token.kind for token in tokens(f"a{end}b")] == ["text", "par", "text"]
+    for single in ("\n", "\r\n", "\r"):
+        assert [token.kind for token in tokens(f"a{single}b")] == ["text"]
+
+
+def test_a_verbatim_environment_ends_at_its_own_end():
+    """Whatever others end before; one that nothing ends is an environment like others."""
+    source = "\\begin{verbatim}\\end{lstlisting}\\end {verbatim}\\begin{verbatim}"
+    assert [(token.kind, source[token.start : token.end]) for token in tokens(source)] == [
+        ("verbatim", "\\begin{verbatim}\\end{lstlisting}\\end {verbatim}"),
+        ("begin", "\\begin{verbatim}"),
+    ]

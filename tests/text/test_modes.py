@@ -154,3 +154,10 @@ def _peer(walker, source):
 def _is_display(walker, node):
     names = {"equation", "align", "gather", "multline", "eqnarray", "flalign", "alignat"}
     return node.isNodeType(walker.LatexEnvironmentNode) and node.environmentname.rstrip("*") in names
+
+
+def test_the_depth_counts_regions_in_each_other():
+    """Not those that follow each other."""
+    source = "\\begin{a}$x$ $y$\\begin{b}\\[z\\]\\end{b}\\end{a}\\begin{c}\\end{c}"
+    assert nest(source, tokens(source)).depth() == 3
+    assert nest("", []).depth() == 0
