@@ -1,0 +1,133 @@
+"""Where the figures and tables of a PDF stand: what is drawn between a caption and the text around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rereview.ingest.pdf_text import Line, Page
+from rereview.types.manuscript import Block, Box
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_BODY_WORDS = 5
+_BODY_WIDTH = 0.6
+"""Of the width of the column: a line of the text takes so much, a label of a figure less."""
+_MIDDLE = 0.5
+_SLACK = 0.03
+"""Of the width of the page: what reaches so little over the middle is still in its column."""
+_THIN = 0.003
+_NEAR = 0.03
+"""Of the height of the page: labels that stand so near to what is drawn belong to it."""
+_EDGE = 0.006
+_WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
+
+
+class Place(NamedTuple):
+    """A caption's block, and the part of its page that it is about."""
+
+    caption: str
+    page: int
+    box: Box
+    name: str
+
+
+def places(pages: Sequence[Page], blocks: Sequence[Block]) -> Iterator[Place]:
+    """The figures and tables that have a caption and show something, in the order of the captions."""
+    captions = [block for block in blocks if block.kind == "caption"]
+    for block in captions:
+        if block.bbox is None or block.page is None:
+            continue
+        page = pages[block.page - 1]
+        is_table = block.environment == "table"
+        others = [other.bbox for other in captions if other.page == block.page and other.bbox]
+        box = _WHOLE if page.scan else _shown(page, block.bbox, others, is_table=is_table)
+        if box is not None:
+            name = f"{block.environment} {block.number or ''}".strip()
+            yield Place(block.id, block.page, box, name)
+
+
+def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool) -> Box | None:
+    """A figure stands above its caption, a table below; if nothing does, on the other side."""
+    left, right = _column(page, caption)
+    lines = [line for line in page.lines if _is_in(line.box, left, right)]
+    graphics = [box for box in page.graphics if _is_in(box, left, right)]
+    ends = [*_body(lines, graphics), *(box for box in captions if _is_in(box, left, right))]
+    sides = [(_above(ends, caption), caption[1]), (caption[3], _below(ends, caption))]
+    for low, high in reversed(sides) if is_table else sides:
+        drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
+        if drawn and (is_table or any(min(box[3] - box[1], box[2] - box[0]) > _THIN for box in drawn)):
+            return _with_labels(_around(drawn), lines, low, high)
+    return None
+
+
+def _column(page: Page, caption: Box) -> tuple[float, float]:
+    """The column in which a caption stands; the whole page, if none has text beside it."""
+    aside = [line.box for line in page.lines if len(_WORD.findall(line.text)) >= _BODY_WORDS]
+    if caption[2] <= _MIDDLE + _SLACK and any(box[0] >= _MIDDLE - _SLACK for box in aside):
+        return 0.0, _MIDDLE + _SLACK
+    if caption[0] >= _MIDDLE - _SLACK and any(box[2] <= _MIDDLE + _SLACK for box in aside):
+        return _MIDDLE - _SLACK, 1.0
+    return 0.0, 1.0
+
+
+def _is_in(box: Box, left: float, right: float) -> bool:
+    return left <= (box[0] + box[2]) / 2 <= right and box[0] >= left - _SLACK and box[2] <= right + _SLACK
+
+
+def _above(ends: Sequence[Box], caption: Box) -> float:
+    return max((box[3] for box in ends if box[3] <= caption[1]), default=0.0)
+
+
+def _below(ends: Sequence[Box], caption: Box) -> float:
+    return min((box[1] for box in ends if box[1] >= caption[3]), default=1.0)
+
+
+def _body(lines: Sequence[Line], graphics: Sequence[Box]) -> list[Box]:
+    """Lines of the text: as wide as the others, of words, and not inside of anything drawn.
+
+    And the line after one, which may be short.
+    """
+    widths = sorted(line.box[2] - line.box[0] for line in lines)
+    usual = widths[int(len(widths) * 0.8)] if widths else 1.0
+    found: list[Box] = []
+    before: Box | None = None
+    for line in lines:
+        box, words = line.box, len(_WORD.findall(line.text))
+        full = box[2] - box[0] >= _BODY_WIDTH * usual and words >= _BODY_WORDS
+        is_body = full or (before is not None and _follows(before, box))
+        before = box if is_body and not any(_holds(drawn, box) for drawn in graphics) else None
+        found += [] if before is None else [before]
+    return found
+
+
+def _follows(before: Box, box: Box) -> bool:
+    height = before[3] - before[1]
+    return abs(box[0] - before[0]) <= _EDGE and -height < box[1] - before[3] <= height
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+
+
+def _with_labels(box: Box, lines: Sequence[Line], low: float, high: float) -> Box:
+    near = [
+        line.box
+        for line in lines
+        if low < (line.box[1] + line.box[3]) / 2 < high
+        and line.box[3] >= box[1] - _NEAR
+        and line.box[1] <= box[3] + _NEAR
+    ]
+    x0, y0, x1, y1 = _around([box, *near])
+    return (
+        max(x0 - _EDGE, 0.0),
+        max(y0 - _EDGE, low, 0.0),
+        min(x1 + _EDGE, 1.0),
+        min(y1 + _EDGE, high, 1.0),
+    )
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
