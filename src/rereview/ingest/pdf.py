@@ -28,7 +28,14 @@ _STAMP = re.compile(
 _SOURCE = "expected a PDF whose text can be copied, or the LaTeX source"
 _PROBLEMS: dict[Problem, tuple[str, str]] = {
     "password": ("encrypted, it needs a password", "expected a PDF without a password"),
-    "damaged": ("the PDF is damaged ({detail})", "expected a whole file: fetch or export it anew"),
+    "damaged": (
+        "the PDF is damaged ({detail})",
+        "expected a whole file: export it anew, or let pikepdf mend it: pip install 'rereview[repair]'",
+    ),
+    "beyond-repair": (
+        "the PDF is damaged beyond repair ({detail})",
+        "expected a whole file: fetch or export it anew",
+    ),
     "no-pages": ("the PDF has no pages", "expected a paper"),
     "too-many-pages": ("{detail} pages", f"expected at most {MOST_PAGES} pages"),
 }
@@ -67,7 +74,7 @@ def manuscript(path: Path, found: Extract) -> Manuscript:
         hidden=hidden(found),
         removed=stamps(found),
         notices=notices(found),
-        gaps=tuple(_gaps(found.pages)),
+        gaps=tuple(_gaps(found)),
     )
 
 
@@ -181,10 +188,12 @@ def _title(made: tuple[Block, ...]) -> str:
     return ""
 
 
-def _gaps(pages: tuple[Page, ...]) -> list[Gap]:
-    """Name the pages that show something and gave no text."""
-    return [
+def _gaps(found: Extract) -> list[Gap]:
+    """Name the pages that show something and gave no text, and say if pages may be missing."""
+    damaged = [Gap(kind="input", name="the file is damaged and was mended: pages may be missing")]
+    empty = [
         Gap(kind="input", name=f"page {number}: an image without text")
-        for number, page in enumerate(pages, start=1)
+        for number, page in enumerate(found.pages, start=1)
         if page.image and not page.lines
     ]
+    return [*(damaged if found.mended else ()), *empty]

@@ -28,6 +28,7 @@ from rereview.ingest.pdf_margin import line_numbers
 from rereview.ingest.pdf_objects import graphics
 from rereview.ingest.pdf_order import Glyph, ordered
 from rereview.ingest.pdf_pixels import Frame
+from rereview.ingest.pdf_repair import is_installed, mended
 from rereview.ingest.pdf_text import Extract, Line, Page
 from rereview.types.manuscript import Box, Hidden
 
@@ -72,19 +73,38 @@ def limit(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def opened(data: bytes) -> pypdfium2.PdfDocument:
-    """Open a file, also with junk before its header. Raises PdfiumError."""
-    return pypdfium2.PdfDocument(data[max(data.find(b"%PDF-", 0, 1100), 0) :])
+class Opened(NamedTuple):
+    """A document; `mended` if it was damaged and had to be written anew."""
+
+    document: pypdfium2.PdfDocument
+    mended: bool
+
+
+def opened(data: bytes) -> Opened:
+    """Open a file, also a damaged one or one with junk before its header. Raises PdfiumError."""
+    content = data[max(data.find(b"%PDF-", 0, 1100), 0) :]
+    try:
+        return Opened(pypdfium2.PdfDocument(content), mended=False)
+    except pypdfium2.PdfiumError as error:
+        anew = None if _needs_password(error) else mended(content)
+        if anew is None:
+            raise
+        return Opened(pypdfium2.PdfDocument(anew), mended=True)
+
+
+def _needs_password(error: pypdfium2.PdfiumError) -> bool:
+    return pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "assword" in str(error)
 
 
 def read(path: Path, most_pages: int) -> Extract:
     """Read all pages, or say why not."""
     data = path.read_bytes()
     try:
-        document = opened(data)
+        document, anew = opened(data)
     except pypdfium2.PdfiumError as error:
-        password = pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "assword" in str(error)
-        return Extract(problem="password" if password else "damaged", detail=str(error))
+        if _needs_password(error):
+            return Extract(problem="password", detail=str(error))
+        return Extract(problem="beyond-repair" if is_installed() else "damaged", detail=str(error))
     if len(document) == 0:
         return Extract(problem="no-pages")
     if len(document) > most_pages:
@@ -97,6 +117,7 @@ def read(path: Path, most_pages: int) -> Extract:
             page.but(hidden=_once(news(page.hidden, seen), told)) if page.hidden else page for page, _ in made
         ),
         hidden=metadata(document, data),
+        mended=anew,
     )
 
 

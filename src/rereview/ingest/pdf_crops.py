@@ -61,7 +61,7 @@ def main(path: str, memory: str, wanted: str) -> None:
     from rereview.ingest.pdf_child import limit, opened  # noqa: PLC0415  PDFium is loaded in the child only
 
     limit(int(memory))
-    document = opened(Path(path).read_bytes())
+    document = opened(Path(path).read_bytes()).document
     made = [_drawn(document, crop) for crop in Wanted.model_validate_json(wanted).crops]
     sys.stdout.write(Crops(images=tuple(made)).to_json())
 

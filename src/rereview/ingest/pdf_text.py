@@ -24,7 +24,7 @@ MEMORY = 2 * 1024**3
 MOST_PAGES = 400
 
 Answer = TypeVar("Answer", bound=Record)
-Problem = Literal["password", "damaged", "no-pages", "too-many-pages"]
+Problem = Literal["password", "damaged", "beyond-repair", "no-pages", "too-many-pages"]
 
 
 class Line(Record):
@@ -67,6 +67,8 @@ class Extract(Record):
     pages: tuple[Page, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     """What the file says beside its pages."""
+    mended: bool = False
+    """The file was damaged and written anew: pages may be missing."""
     problem: Problem | None = None
     detail: str = ""
 
