@@ -100,6 +100,15 @@ def test_a_table_is_what_is_drawn_below_its_caption(tmp_path):
     assert "yeast 12" in " ".join(block.text for block in paper.blocks)
 
 
+def test_rows_of_words_are_no_end_of_a_table(tmp_path):
+    """They stand between its rules, though they are as wide as the text."""
+    caption = show(60, 630, "Table 1: Words.")
+    rules = b"".join(b"60 %d m 400 %d l S\n" % (y, y) for y in (620, 604, 540))
+    _, paper = figures(tmp_path, body(740, 650) + caption + rules + body(590, 545) + body(520, 300))
+    (figure,) = paper.figures
+    assert points(figure.bbox) == pytest.approx([60, 540, 400, 620], abs=8)
+
+
 def test_a_figure_stays_in_its_column(tmp_path):
     """What is drawn in the other column is another's."""
     short = "These words are a line of one column"

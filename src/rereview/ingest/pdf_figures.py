@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from rereview.ingest.pdf_text import Line, Page
@@ -17,6 +18,10 @@ _MIDDLE = 0.5
 _SLACK = 0.03
 """Of the width of the page: what reaches so little over the middle is still in its column."""
 _THIN = 0.003
+_LONG = 0.15
+_TALLEST = 0.4
+"""Of the height of the page: rules that are further apart are those of the running head and foot."""
+_MOST_RULED = 500
 _NEAR = 0.03
 """Of the height of the page: labels that stand so near to what is drawn belong to it."""
 _EDGE = 0.006
@@ -52,7 +57,8 @@ def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool)
     left, right = _column(page, caption)
     lines = [line for line in page.lines if _is_in(line.box, left, right)]
     graphics = [box for box in page.graphics if _is_in(box, left, right)]
-    ends = [*_body(lines, graphics), *(box for box in captions if _is_in(box, left, right))]
+    inside = [*graphics, *_ruled(graphics, caption)] if is_table else graphics
+    ends = [*_body(lines, inside), *(box for box in captions if _is_in(box, left, right))]
     sides = [(_above(ends, caption), caption[1]), (caption[3], _below(ends, caption))]
     for low, high in reversed(sides) if is_table else sides:
         drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
@@ -73,6 +79,23 @@ def _column(page: Page, caption: Box) -> tuple[float, float]:
 
 def _is_in(box: Box, left: float, right: float) -> bool:
     return left <= (box[0] + box[2]) / 2 <= right and box[0] >= left - _SLACK and box[2] <= right + _SLACK
+
+
+def _ruled(graphics: Sequence[Box], caption: Box) -> list[Box]:
+    """What stands between two rules of the same width on one side of a caption: rows of a table."""
+    rules = sorted(
+        (box for box in graphics if box[3] - box[1] <= _THIN and box[2] - box[0] >= _LONG),
+        key=lambda box: box[1],
+    )
+    pairs = (
+        _around([upper, lower])
+        for upper, lower in combinations(rules, 2)
+        if abs(upper[0] - lower[0]) <= _EDGE
+        and abs(upper[2] - lower[2]) <= _EDGE
+        and lower[3] - upper[1] <= _TALLEST
+        and (lower[3] <= caption[1] or upper[1] >= caption[3])
+    )
+    return list(islice(pairs, _MOST_RULED))
 
 
 def _above(ends: Sequence[Box], caption: Box) -> float:
