@@ -136,3 +136,12 @@ def test_another_caption_ends_a_figure(tmp_path):
     first, second = paper.figures
     assert points(first.bbox) == pytest.approx([150, 600, 350, 660], abs=8)
     assert points(second.bbox) == pytest.approx([150, 500, 350, 560], abs=8)
+
+
+def test_captions_of_parts_belong_to_the_figure_and_a_rule_apart_does_not(tmp_path):
+    """They are as wide as the text; the rule is that of a running head."""
+    parts = show(60, 488, f"(a) {BODY}")
+    head = show(60, 770, "Preprint") + b"60 762 m 500 762 l S\n"
+    _, paper = figures(tmp_path, head + BOX + parts + CAPTION + body(440, 300))
+    (figure,) = paper.figures
+    assert points(figure.bbox)[1::2] == pytest.approx([485, 620], abs=8)

@@ -11,13 +11,16 @@ from rereview.ingest.pdf_text import Line, Page
 from rereview.types.manuscript import Block, Box
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_PART = re.compile(r"\([a-z]\)")
+"""How the caption of a part of a figure begins, which stands within the figure."""
 _BODY_WORDS = 5
 _BODY_WIDTH = 0.6
 """Of the width of the column: a line of the text takes so much, a label of a figure less."""
 _MIDDLE = 0.5
 _SLACK = 0.03
 """Of the width of the page: what reaches so little over the middle is still in its column."""
-_THIN = 0.003
+_THIN = 0.0045
+"""Of the page: a rule of a point or two."""
 _LONG = 0.15
 _TALLEST = 0.4
 """Of the height of the page: rules that are further apart are those of the running head and foot."""
@@ -62,9 +65,19 @@ def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool)
     sides = [(_above(ends, caption), caption[1]), (caption[3], _below(ends, caption))]
     for low, high in reversed(sides) if is_table else sides:
         drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
-        if drawn and (is_table or any(min(box[3] - box[1], box[2] - box[0]) > _THIN for box in drawn)):
-            return _with_labels(_around(drawn), lines, low, high)
+        shown = drawn if is_table else _without_rules(drawn)
+        if shown:
+            return _with_labels(_around(shown), lines, low, high)
     return None
+
+
+def _without_rules(drawn: Sequence[Box]) -> list[Box]:
+    """Leave out lines apart from all else: a rule under a running head is no part of a figure."""
+    solid = [box for box in drawn if min(box[3] - box[1], box[2] - box[0]) > _THIN]
+    if not solid:
+        return []
+    _, top, _, bottom = _around(solid)
+    return [box for box in drawn if box[3] >= top - _EDGE and box[1] <= bottom + _EDGE]
 
 
 def _column(page: Page, caption: Box) -> tuple[float, float]:
@@ -117,7 +130,7 @@ def _body(lines: Sequence[Line], graphics: Sequence[Box]) -> list[Box]:
     before: Box | None = None
     for line in lines:
         box, words = line.box, len(_WORD.findall(line.text))
-        full = box[2] - box[0] >= _BODY_WIDTH * usual and words >= _BODY_WORDS
+        full = box[2] - box[0] >= _BODY_WIDTH * usual and words >= _BODY_WORDS and not _PART.match(line.text)
         is_body = full or (before is not None and _follows(before, box))
         before = box if is_body and not any(_holds(drawn, box) for drawn in graphics) else None
         found += [] if before is None else [before]
