@@ -145,3 +145,17 @@ def test_captions_of_parts_belong_to_the_figure_and_a_rule_apart_does_not(tmp_pa
     _, paper = figures(tmp_path, head + BOX + parts + CAPTION + body(440, 300))
     (figure,) = paper.figures
     assert points(figure.bbox)[1::2] == pytest.approx([485, 620], abs=8)
+
+
+def test_a_caption_does_not_take_the_figure_of_another(tmp_path):
+    """That of a listing, which is text alone, stands above a figure with a caption of its own."""
+    listing = show(60, 640, "Figure 1: A program.")
+    _, paper = figures(tmp_path, body(760, 660) + listing + BOX + CAPTION + body(440, 300))
+    assert [figure.name for figure in paper.figures] == ["figure 2"]
+
+
+def test_a_figure_may_stand_below_its_caption(tmp_path):
+    """If nothing stands above."""
+    above = show(60, 640, "Figure 1: A box that is red.")
+    _, paper = figures(tmp_path, body(760, 660) + above + BOX + body(440, 300))
+    assert points(paper.figures[0].bbox) == pytest.approx([150, 500, 350, 620], abs=8)

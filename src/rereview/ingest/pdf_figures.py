@@ -43,32 +43,44 @@ class Place(NamedTuple):
 def places(pages: Sequence[Page], blocks: Sequence[Block]) -> Iterator[Place]:
     """The figures and tables that have a caption and show something, in the order of the captions."""
     captions = [block for block in blocks if block.kind == "caption"]
+    first = {block.id: _of(pages, block, captions, usual=True) for block in captions}
     for block in captions:
-        if block.bbox is None or block.page is None:
-            continue
-        page = pages[block.page - 1]
-        is_table = block.environment == "table"
-        others = [other.bbox for other in captions if other.page == block.page and other.bbox]
-        box = _WHOLE if page.scan else _shown(page, block.bbox, others, is_table=is_table)
-        if box is not None:
-            name = f"{block.environment} {block.number or ''}".strip()
-            yield Place(block.id, block.page, box, name)
+        box = first[block.id]
+        if box is None:
+            taken = [first[other.id] for other in captions if other.page == block.page]
+            box = _of(pages, block, captions, usual=False)
+            if box is None or any(other is not None and _meet(box, other) for other in taken):
+                continue
+        name = f"{block.environment} {block.number or ''}".strip()
+        yield Place(block.id, block.page or 0, box, name)
 
 
-def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool) -> Box | None:
-    """A figure stands above its caption, a table below; if nothing does, on the other side."""
+def _of(pages: Sequence[Page], block: Block, captions: Sequence[Block], *, usual: bool) -> Box | None:
+    if block.bbox is None or block.page is None:
+        return None
+    page = pages[block.page - 1]
+    if page.scan:
+        return _WHOLE
+    others = [other.bbox for other in captions if other.page == block.page and other.bbox]
+    return _shown(page, block.bbox, others, is_table=block.environment == "table", usual=usual)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool, usual: bool) -> Box | None:
+    """A figure usually stands above its caption, a table below; else on the other side."""
     left, right = _column(page, caption)
     lines = [line for line in page.lines if _is_in(line.box, left, right)]
     graphics = [box for box in page.graphics if _is_in(box, left, right)]
     inside = [*graphics, *_ruled(graphics, caption)] if is_table else graphics
     ends = [*_body(lines, inside), *(box for box in captions if _is_in(box, left, right))]
-    sides = [(_above(ends, caption), caption[1]), (caption[3], _below(ends, caption))]
-    for low, high in reversed(sides) if is_table else sides:
-        drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
-        shown = drawn if is_table else _without_rules(drawn)
-        if shown:
-            return _with_labels(_around(shown), lines, low, high)
-    return None
+    above, below = (_above(ends, caption), caption[1]), (caption[3], _below(ends, caption))
+    low, high = below if is_table == usual else above
+    drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
+    shown = drawn if is_table else _without_rules(drawn)
+    return _with_labels(_around(shown), lines, low, high) if shown else None
 
 
 def _without_rules(drawn: Sequence[Box]) -> list[Box]:
