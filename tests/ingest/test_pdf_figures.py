@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from rereview.ingest.base import image_of, read
+from rereview.ingest.identity import manuscript_id
 from rereview.ingest.images import LONGEST
 
 BODY = "These words are a line of the text of a paper that goes on for some time"
@@ -159,3 +160,9 @@ def test_a_figure_may_stand_below_its_caption(tmp_path):
     above = show(60, 640, "Figure 1: A box that is red.")
     _, paper = figures(tmp_path, body(760, 660) + above + BOX + body(440, 300))
     assert points(paper.figures[0].bbox) == pytest.approx([150, 500, 350, 620], abs=8)
+
+
+def test_figures_are_part_of_what_a_manuscript_is(tmp_path):
+    """Its id changes with them, as a package that is read again computes it."""
+    _, paper = figures(tmp_path, BOX + CAPTION + body(440, 300))
+    assert paper.id == manuscript_id("pdf", paper.blocks, paper.figures)

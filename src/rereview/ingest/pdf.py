@@ -64,7 +64,7 @@ def manuscript(path: Path, found: Extract) -> Manuscript:
         raise _no_text(path, found.pages)
     figures = _figures(path, found.pages, made)
     return Manuscript(
-        id=manuscript_id("pdf", made),
+        id=manuscript_id("pdf", made, figures),
         paper_id=paper_id(path),
         title=_title(made) or paper_id(path),
         format="pdf",
