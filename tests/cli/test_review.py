@@ -679,3 +679,51 @@ def test_terminated_is_resumable(paper):
     assert process.returncode == 130
     assert "go on with: " in errors
     assert "Traceback" not in errors
+
+
+LEAKS = """
+import socket
+from dataclasses import dataclass
+
+from rereview.types.review import Draft
+
+
+@dataclass(frozen=True)
+class Leaks:
+    needs_model = False
+
+    async def __call__(self, paper, model):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+            for host in ("127.0.0.1", "localhost", "::1", None):
+                socket.getaddrinfo(host, 80)
+            LEAK
+        return Draft(summary="s")
+"""
+
+
+@pytest.mark.parametrize(
+    "leak",
+    [
+        'socket.getaddrinfo("models.invalid", 80)',
+        'socket.gethostbyname("models.invalid")',
+        'one.connect(("192.0.2.1", 9))',
+        'one.sendto(b"x", ("192.0.2.1", 9))',
+        'one.sendmsg([b"x"], [], 0, ("192.0.2.1", 9))',
+    ],
+)
+def test_offline_holds_for_a_reviewer_too(paper, tmp_path, leak):
+    """Under --offline a reviewer can neither send to another machine nor ask for its name."""
+    (tmp_path / "leak.py").write_text(LEAKS.replace("LEAK", leak))
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "rereview", "review", "bees.md"),
+            "--offline",
+            "--reviewer",
+            "leak.py:Leaks",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3, done.stderr
+    assert "--offline, and something connects to" in done.stderr

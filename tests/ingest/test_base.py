@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rereview.errors import UnusableInput
-from rereview.ingest.base import read
+from rereview.errors import ConsentError, UnusableInput
+from rereview.ingest.base import local, read, stem_of
 
 MAIN = "\\documentclass{article}\\begin{document}Text.\\end{document}"
 
@@ -32,7 +32,7 @@ def test_a_folder_and_its_main_file_give_the_same_paper(tmp_path):
         ("a.tex", b"\\documentclass" + b" " * 3000 + b"\0", "binary content"),
         ("a.pdf", b"<html><body>", "the content is HTML, not PDF as the name says"),
         ("a.pdf", b"words", "the content is no PDF, not PDF as the name says"),
-        ("a.docx", b"PK\x03\x04 x", "files of type '.docx' are not read; expected a .tex, .md or .pdf"),
+        ("a.odt", b"PK\x03\x04 x", "files of type '.odt' are not read; expected a .tex, .md, .docx"),
         ("a", b"words", "files of type 'unknown' are not read"),
         ("a.tex", b"\\section{A} words", "no \\begin{document}"),
     ],
@@ -73,3 +73,32 @@ def test_reading_latex_loads_no_pdf_library():
         env={"PYTHONPATH": str(root / "src")},
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_an_arxiv_id_is_fetched_unless_offline(tmp_path):
+    """A path that is there is that path, whatever its name; any other address is refused."""
+    for typed in ("2501.01234v1", "https:/arxiv.org/abs/2501.01234v1"):
+        with pytest.raises(ConsentError, match=r"arXiv:2501.01234v1 is not here"):
+            local(Path(typed), offline=True, kept=tmp_path)
+    with pytest.raises(UnusableInput, match="no paper of arXiv, and nothing else is fetched"):
+        local(Path("https:/evil.example/abs/2501.01234"), offline=True, kept=tmp_path)
+    assert local(Path("gone.tex"), offline=True) == Path("gone.tex")
+    here = tmp_path / "2501.01234v1"
+    here.write_text("x")
+    assert local(here, offline=True) == here
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("My Paper.tex", "My Paper"),
+        ("2501.01234v1", "2501.01234v1"),
+        ("2501.01234v1.tar.gz", "2501.01234v1"),
+        ("a.b.PDF", "a.b"),
+        ("a.TGZ", "a"),
+    ],
+)
+def test_a_paper_is_called_by_its_name_without_ending(tmp_path, name, stem):
+    """The number of an arXiv paper is no ending."""
+    (tmp_path / name).write_text("x")
+    assert stem_of(tmp_path / name) == stem

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rereview.errors import UnusableInput
 from rereview.ingest.latex import read
-from rereview.ingest.projects import read_source
+from rereview.ingest.projects import decoded
 from rereview.types.manuscript import Manuscript
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,14 +38,14 @@ def checked(manuscript, folder):
         assert block.text == block.text.strip()
         position = 0
         for run in block.source:
-            source = sources.setdefault(run.file, read_source(folder / run.file))
+            source = sources.setdefault(run.file, decoded((folder / run.file).read_bytes()))
             end = run.text_start + run.end - run.start
             assert position <= run.text_start
             assert block.text[run.text_start : end] == source[run.start : run.end] != ""
             position = end
         assert position <= len(block.text)
     for hidden in manuscript.hidden:
-        source = sources.setdefault(hidden.source.file, read_source(folder / hidden.source.file))
+        source = sources.setdefault(hidden.source.file, decoded((folder / hidden.source.file).read_bytes()))
         assert source[hidden.source.start : hidden.source.end] == hidden.text
         if hidden.at:
             assert hidden.at.start == hidden.at.end <= len(manuscript.by_id[hidden.at.block_id].text)
@@ -423,7 +423,8 @@ def test_a_missing_input_is_a_gap(tmp_path):
     m = paper(tmp_path, "A \\input{gone} B \\InputIfFileExists{opt}{x}{y} C \\input{x.bbl}")
     assert [(gap.kind, gap.name) for gap in m.gaps] == [("input", "gone"), ("bibliography", "x.bbl")]
     assert (
-        read_source(tmp_path / "main.tex")[m.gaps[0].source.start : m.gaps[0].source.end] == "\\input{gone}"
+        decoded((tmp_path / "main.tex").read_bytes())[m.gaps[0].source.start : m.gaps[0].source.end]
+        == "\\input{gone}"
     )
 
 

@@ -191,6 +191,20 @@ def test_areas_against_loops(slow):
     assert ("standard", "auc_without_withdrawn") not in found
 
 
+def test_withdrawn_papers_leave_the_negatives():
+    """A paper that is not accepted and withdrawn does not count; an accepted one does."""
+    gone = (1, 4, 6)
+    known = [{**facts, "withdrawn": i in gone} for i, facts in enumerate(KNOWN)]
+    found = cells(made(rows(known=known)))
+    unknown = [{"accepted": None if i in (1, 4) else a} for i, a in enumerate(ACCEPTED)]
+    expected = cells(made(rows(known=unknown)))
+    for name in ("quick", "standard", "direct-3"):
+        for column in ("auc", "auc_independent"):
+            cell = found[name, f"{column}_without_withdrawn"]
+            assert cell.value == pytest.approx(expected[name, column].value)
+            assert (cell.n, cell.dropped) == (7, 2)
+
+
 def test_without_decisions_there_are_no_areas():
     """The columns are absent, not 0.5."""
     assert {column for _, column in cells(made(rows(known=None)))} == {"risk", "risk_refit"}
@@ -239,6 +253,13 @@ def test_papers_that_cannot_be_used_are_counted_by_reason():
     assert "Left out, fewer than 5 targets: 1 (p003)." in table.notes
     assert "Left out, targets that are no integers 1-10: 1 (p004)." in table.notes
     assert cells(table)["quick", "risk"].n == 6
+
+
+def test_a_target_too_many_is_the_last():
+    """Where most papers have five, a sixth is not used, and the paper is."""
+    targets = TARGETS.tolist()
+    one, other = made(rows([*targets[:8], [*targets[8], 1]])), made()
+    assert cells(one) == cells(other)
 
 
 def test_a_zero_that_was_returned_is_told():

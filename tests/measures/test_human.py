@@ -58,6 +58,12 @@ def test_columns_against_loops(group):
     assert found[group, "auc_without_withdrawn"].n == len(positive) + len(stayed)
 
 
+def test_an_accepted_paper_stays_though_it_was_withdrawn():
+    """Withdrawals leave the negatives alone."""
+    cell = cells(human(of(withdrawn=True)))["all", "auc_without_withdrawn"]
+    assert (cell.value, cell.n) == (None, 4)
+
+
 def test_limits_are_those_of_drawn_papers():
     """Percentile limits of the Pearson correlation, papers drawn with both numbers."""
     cell = cells(human(of()))["all", "pearson"]

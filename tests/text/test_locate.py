@@ -1,10 +1,13 @@
 """Locating quotes."""
 
 import json
+import re
+import unicodedata
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rereview.text.locate import SHORTEST, Locator
@@ -88,6 +91,18 @@ def test_fragments_around_an_ellipsis_are_found_in_order():
         "The depth of each sample",
         "two persons",
     ]
+
+
+def test_a_formula_on_its_own_line_is_compared_with_its_paragraph():
+    """It is too short to be told from chance alone; another number in it is still seen."""
+    paper = manuscript(
+        "The constant of proportionality is\n\n$$C = n + 2,$$\n\nwhere n is the number of lakes seen.",
+        "It follows from what was said before.",
+    )
+    quote = "The constant of proportionality is\n\n$$C = n + {},$$\n\nwhere n is the number ... It follows"
+    assert Locator(paper).locate(quote.format(2)).match == "normalised"
+    located = Locator(paper).locate(quote.format(3))
+    assert (located.match, located.difference) == ("differs", 'the paper has "2", the quote "3"')
 
 
 def test_fragments_in_the_wrong_order_are_not_found():
@@ -249,6 +264,81 @@ def test_real_quotes_are_located_where_they_stand(papers):
                 assert found in (fold(quote).text, fold(quote.replace("x3C", "<")).text)
     assert sum(counts.values()) == 601
     assert counts["exact"] + counts["normalised"] >= 561
+
+
+def letters(text):
+    """Letters of a to z and digits, and nothing else: the plainest folding there is."""
+    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKC", text).lower())
+
+
+def standing(quotes, text):
+    """The places of quotes that are in a text: verbatim but for white space, or by many letters."""
+    spaced, plain = " ".join(text.split()), letters(text)
+    return {
+        at
+        for at, quote in enumerate(quotes)
+        if " ".join(quote.split()) in spaced or (len(letters(quote)) >= SHORTEST and letters(quote) in plain)
+    }
+
+
+LABELLED = json.loads((Path(__file__).parent / "labelled_quotes.json").read_text())
+"""What a person says of the quotes that do not stand there so: `in-the-text` (the same in another
+rendering, with what an ellipsis or a figure cuts out of it, or damaged on its way), `altered` (words
+or symbols are others, or something is left out in silence), `absent`."""
+RIGHT = {
+    "in-the-text": {"exact", "normalised", "fuzzy"},
+    "altered": {"fuzzy", "differs", "not-found"},
+    "absent": {"not-found"},
+}
+
+
+def test_the_quotes_that_do_not_stand_there_are_judged_as_a_person_does(papers):
+    """At least 95% of them; a short one counts only when exact, so that it is not found is right."""
+    judged = []
+    for name, (paper, locator, quotes) in papers.items():
+        labels = {each["quote"]: each for each in LABELLED if each["paper"] == name}
+        text = "\n\n".join(block.text for block in paper.blocks)
+        assert set(range(len(quotes))) - standing(quotes, text) <= set(labels)
+        for at, each in labels.items():
+            assert sha256(quotes[at].encode()).hexdigest().startswith(each["sha256"])
+            match = locator.locate(quotes[at]).match
+            short = len(fold(quotes[at]).text) < SHORTEST
+            judged.append(match == "not-found" if short else match in RIGHT[each["label"]])
+    assert len(judged) == 32
+    assert sum(judged) >= 0.95 * len(judged)
+
+
+OTHER = {"<": ">", ">": "<", "=": ">", "+": "-", "-": "+", "≤": "≥", "≥": "≤"}
+OTHER |= {
+    rf"\{name}": rf"\{other}" for name, other in (("leq", "geq"), ("geq", "leq"), ("le", "ge"), ("ge", "le"))
+}
+CHANGEABLE = re.compile(
+    r"[0-9]|≤|≥|\\(?:leq|geq|le|ge)(?![A-Za-z])|(?<![\\&])[<>=]"
+    r"|(?<=[\w})\]] )[+-](?= ?[\w\\(])|(?<=[\w})\]])\+(?=[\w\\(])|(?<=[})])-(?=[\w\\(])"
+)
+"""A digit, a relation, or a sign between two operands (not a hyphen)."""
+
+
+def misquoted(quote, place, step):
+    """The quote with another digit, relation or sign at a place."""
+    old = place[0]
+    new = str((int(old) + step) % 10) if old.isdigit() else OTHER[old]
+    return quote[: place.start()] + new + quote[place.end() :]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_a_real_quote_with_one_other_digit_relation_or_sign_differs(papers, data):
+    """Unless it stands elsewhere as it now is; and the difference is said."""
+    _, locator, quotes = papers[data.draw(st.sampled_from(PAPERS))]
+    quote = data.draw(st.sampled_from(quotes))
+    places = list(CHANGEABLE.finditer(quote))
+    assume(places and len(fold(quote).text) >= 40 and locator.locate(quote).match in ("exact", "normalised"))
+    wrong = misquoted(quote, data.draw(st.sampled_from(places)), data.draw(st.integers(1, 9)))
+    assume(fold(wrong).text not in locator._folded.text)
+    located = locator.locate(wrong)
+    assert located.match == "differs"
+    assert located.difference
 
 
 def elsewhere(papers, step):

@@ -86,16 +86,24 @@ class Consent:
         return shlex.join([*words[:place], "--yes", *words[place:]])
 
 
+SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg")
+ASKING = ("socket.getaddrinfo", "socket.gethostbyname")
+"""To ask for the address of a name leaves this machine too."""
+
+
 class _Offline:
     """Refuses every connection that is not loopback, as an audit hook of the interpreter."""
 
     def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
-        if event in ("socket.connect", "socket.sendto") and isinstance(arguments[1], tuple):
-            host = str(arguments[1][0])
-            if not is_loopback(host):
-                raise ConsentError(
-                    f"--offline, and something connects to {host}", expected="leave --offline out"
-                )
+        if event in ASKING:
+            self._refuse(arguments[0])
+        elif event in SENDING and isinstance(arguments[1], tuple):
+            self._refuse(arguments[1][0])
+
+    def _refuse(self, host: object) -> None:
+        name = host.decode("latin-1") if isinstance(host, bytes) else str(host or "")
+        if not is_loopback(f"[{name}]" if ":" in name else name):
+            raise ConsentError(f"--offline, and something connects to {name}", expected="leave --offline out")
 
 
 def forbid_sockets() -> None:

@@ -26,6 +26,9 @@ COMMANDS = {
     "review": ("rereview.cli.review", "Review a paper and write a report."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
+    "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
+    "screen": ("rereview.cli.screen", "List hidden text, notices and names in papers, without a model."),
+    "verify": ("rereview.cli.verify", "Check a manuscript package or a study."),
 }
 """Module and short help of each command: the help of all is shown without importing one."""
 INTERRUPTED = 130

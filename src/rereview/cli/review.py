@@ -15,11 +15,15 @@ import click
 
 from rereview import plugins, prompts
 from rereview.cli.consent import Consent, forbid_sockets
-from rereview.cli.main import printable, unbroken
+from rereview.cli.main import unbroken
 from rereview.cli.progress import Progress
-from rereview.errors import ConsentError, Unfinished, UnusableInput, UsageError
+from rereview.cli.role import ROLES, Role, stated
+from rereview.cli.shown import complain, show
+from rereview.cli.stopping import stoppable
+from rereview.errors import UnusableInput, UsageError
 from rereview.forms import Form
-from rereview.ingest.base import read, root_of
+from rereview.ingest.anonymise import anonymous
+from rereview.ingest.base import image_of, local, read, stem_of
 from rereview.models.base import Endpoint, endpoint
 from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_tokens, forecast, parse_price, price_of
@@ -32,9 +36,6 @@ from rereview.study.store import Store, write_files
 from rereview.types.call import Request
 from rereview.types.document import Goal, ReviewDocument, Scored
 from rereview.types.manuscript import Figure, Manuscript
-from rereview.types.review import Review
-
-SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,9 @@ class Options:
     timeout: float
     yes: bool
     offline: bool
+    not_anonymous: bool
+    role: Role | None
+    policy_allows: bool
     as_json: bool
     command: str
 
@@ -115,6 +119,15 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
     show_default=True,
     help="Seconds to wait for one answer.",
 )
+@click.option(
+    "--not-anonymous", is_flag=True, help="Leave authors and acknowledgements in what the model reads."
+)
+@click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    help="What you are to the paper; asked for where it carries a notice to its reviewers.",
+)
+@click.option("--policy-allows", is_flag=True, help="State that the venue's policy allows this use.")
 @click.option("--yes", is_flag=True, help="Agree to send the paper to the model's host.")
 @click.option("--offline", is_flag=True, help="Make every connection that leaves this machine an error.")
 @click.option(
@@ -122,7 +135,7 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
 )
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")
 def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is read by main
-    """Review PAPER: a .tex file or a folder with LaTeX, a .md or a .pdf file.
+    """Review PAPER: LaTeX (a file, folder or archive), Markdown, DOCX, HTML, PDF, or an arXiv id.
 
     Without a model the deterministic checks run: nothing leaves this machine and nothing is paid.
     With one, the paper is scored again and again, and the report says how far the score can be
@@ -131,15 +144,22 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
     if options.offline:
         forbid_sockets()
-    paper = _storable(read(options.paper), options.paper)
-    out = options.out or Path(f"{_stem(options.paper)}-review")
+    source = local(options.paper, offline=options.offline)
+    paper = _storable(read(source), source)
+    stated(paper, options.role, options.command, allowed=options.policy_allows)
+    if not options.not_anonymous:
+        paper = anonymous(paper)
+    out = options.out or Path(f"{stem_of(source)}-review")
     with redirect_stdout(sys.stderr) if options.as_json else nullcontext():  # a reviewer may print
-        outcome, document = asyncio.run(_run(paper, options, out))
-    _write(document, options.paper, out)
+        try:
+            outcome, document = asyncio.run(_run(paper, options, out))
+        except asyncio.CancelledError as stop:
+            raise KeyboardInterrupt from stop
+    _write(document, source, out)
     if not options.as_json:
         with unbroken():
-            _print(document, out)
-    _complain(outcome, document, options)
+            show(document, out)
+    complain(outcome, document, options.command)
     if options.as_json:
         with unbroken():
             click.echo(document.to_json())
@@ -154,11 +174,6 @@ def _storable(paper: Manuscript, source: Path) -> Manuscript:
             "the name of a file is not UTF-8", where=str(source), expected="rename it"
         ) from error
     return paper
-
-
-def _stem(paper: Path) -> str:
-    path = paper.resolve()
-    return path.name if path.is_dir() else path.stem
 
 
 async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome, ReviewDocument]:
@@ -183,7 +198,7 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
         offline=options.offline,
         clear=progress.clear,
     )
-    with Store(out) as store, store.claim():
+    with stoppable(), Store(out) as store, store.claim():
         try:
             async with progress.shown():
                 outcome = await run(
@@ -205,7 +220,7 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
             store.calls(),
             forms=_forms(configurations),
             prompts=_prompts(configurations),
-            options=_resolved(configurations),
+            options=(*_resolved(configurations), *_stated(paper, options)),
             goals=goals,
             stopped=None if outcome.stopped is None else str(outcome.stopped),
         )
@@ -324,16 +339,25 @@ def _resolved(configurations: Sequence[Configuration]) -> tuple[tuple[str, str],
     )
 
 
+def _stated(paper: Manuscript, options: Options) -> tuple[tuple[str, str], ...]:
+    anonymity = () if options.not_anonymous else (("anonymous", _anonymity(paper)),)
+    return (*anonymity, *stated(paper, options.role, options.command, allowed=options.policy_allows))
+
+
+def _anonymity(paper: Manuscript) -> str:
+    count = sum(each.at is not None for each in paper.removed)
+    return f"{count} passage{'' if count == 1 else 's'} left out of what a model is given"
+
+
 def _write(document: ReviewDocument, source: Path, out: Path) -> None:
     from rereview.report.export import review_markdown  # noqa: PLC0415  not needed for a bad option
     from rereview.report.page import page  # noqa: PLC0415  the same
 
     paper = document.manuscript
-    root = root_of(source)
-    images = {figure.path: (root / figure.path).read_bytes() for figure in paper.figures if figure.path}
+    images = {figure.id: image_of(source, figure) for figure in paper.figures}
 
     def image(figure: Figure) -> bytes | None:
-        return images.get(figure.path or "")
+        return images[figure.id]
 
     write_files(
         out,
@@ -348,66 +372,9 @@ def _write(document: ReviewDocument, source: Path, out: Path) -> None:
     )
 
 
-def _stored(paper: Manuscript, images: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _stored(paper: Manuscript, images: Mapping[str, bytes | None]) -> Iterator[tuple[str, bytes]]:
     """Images under names that cannot leave the folder: their hash and their ending."""
     for figure in paper.figures:
-        if figure.path and figure.sha256:
-            yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", images[figure.path]
-
-
-def _print(document: ReviewDocument, out: Path) -> None:
-    from rereview.report.promises import comparison, promise  # noqa: PLC0415  as in _write
-
-    click.echo(printable(document.manuscript.title or document.manuscript.paper_id))
-    for record in document.reviews:
-        if record.model is None:
-            _print_findings(record)
-    for summary in document.scores:
-        notes = f" ({'; '.join(summary.mean.marks)})" if summary.mean.marks else ""
-        click.echo(
-            printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {summary.mean.n} rounds")
-        )
-        if summary.precision is not None:
-            click.echo(printable("  " + promise(summary.precision)))
-            click.echo(printable("  " + comparison(summary.precision)))
-    click.echo(printable(f"report: {out / 'report.html'}"))
-
-
-def _print_findings(record: Review) -> None:
-    if record.status == "failed":
-        click.echo(printable(f"{record.reviewer}: failed"))
-        return
-    click.echo(printable(f"{record.reviewer}: {len(record.comments) or 'nothing'} found"))
-    for comment in record.comments[:SHOWN]:
-        click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}"))
-        if comment.arithmetic:
-            click.echo(printable(f"      {comment.arithmetic}"))
-    if len(record.comments) > SHOWN:
-        click.echo(f"  and {len(record.comments) - SHOWN} more in the report")
-
-
-def _complain(outcome: Outcome, document: ReviewDocument, options: Options) -> None:
-    precise = {
-        summary.reviewer
-        for summary in document.scores
-        if summary.precision is not None and summary.precision.stopped == "precise"
-    }
-    # Rounds that gave no score are no loss where the others suffice.
-    asked = [
-        record for record in outcome.reviews if record.model is not None and record.reviewer not in precise
-    ]
-    missing = [record for record in asked if record.status not in ("ok", "repaired")]
-    broken = [record for record in outcome.reviews if record.model is None and record.status == "failed"]
-    if not missing and not broken:
-        return
-    first = outcome.stopped or (outcome.failures or (None,))[0]
-    why = str(first) if first else f"{missing[0].status}: {missing[0].error}"
-    if isinstance(first, ConsentError):
-        raise first
-    again = any(record.status == "failed" for record in (*missing, *broken))
-    raise Unfinished(
-        f"{len(asked) - len(missing)} of {len(asked)} rounds answered: {why}" if asked else why,
-        # An answer that nobody can read is an answer: the same command finds it in the ledger.
-        expected="the report holds what there is" + ("" if again else "; to ask anew, name another --out"),
-        resume=options.command if again else None,
-    ) from first
+        content = images[figure.id]
+        if figure.path and figure.sha256 and content is not None:
+            yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", content

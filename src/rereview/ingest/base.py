@@ -3,12 +3,51 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from rereview.errors import UnusableInput
-from rereview.types.manuscript import Manuscript
+from rereview.ingest.identity import without_ending
+from rereview.types.manuscript import Figure, Manuscript
 
-_KNOWN = "expected a .tex, .md or .pdf file, or a folder with LaTeX source"
+Kind = Literal["pdf", "latex", "markdown", "archive", "docx", "html"]
+
+_KNOWN = (
+    "expected a .tex, .md, .docx, .html or .pdf file, a folder or archive with LaTeX source, or an arXiv id"
+)
 _SNIFFED = 1024
+
+
+def local(path: Path, *, offline: bool = False, kept: Path | None = None) -> Path:
+    """The file or folder of a paper; what is no path and names a paper of arXiv is fetched first.
+
+    `kept`: the folder for what is fetched; None: one in the user's cache.
+
+    Raises ConsentError for one that is not here when `offline` forbids to fetch it, and UnusableInput.
+    """
+    if _exists(path):
+        return path
+    from rereview.ingest import arxiv  # noqa: PLC0415  most papers are on disk
+
+    typed = str(path)
+    paper = arxiv.parse(typed)
+    if paper is not None:
+        return arxiv.fetched(paper, kept or arxiv.cache_folder(), offline=offline, arxiv=arxiv.Arxiv())
+    if arxiv.looks_like_address(typed):
+        raise UnusableInput("no paper of arXiv, and nothing else is fetched", where=typed, expected=_KNOWN)
+    return path
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # too long for a name, or in a folder that may not be read
+        return False
+
+
+def stem_of(path: Path) -> str:
+    """The name of a paper's file without its ending, or that of its folder."""
+    name = path.resolve().name
+    return name if path.is_dir() else without_ending(name)
 
 
 def read(path: Path) -> Manuscript:
@@ -22,19 +61,80 @@ def read(path: Path) -> Manuscript:
 
 def _read(path: Path) -> Manuscript:
     if path.is_dir():
-        return _latex(path)
+        return _folder(path)
     if not path.exists():
         raise UnusableInput("no such file or folder", where=str(path), expected=_KNOWN)
     start = _start(path)
-    ending = path.suffix.lower()
-    if ending == ".pdf":
+    kind = _kind(path, start)
+    if kind == "pdf":
         return _pdf(path, start)
-    if ending in {".tex", ".md"}:
+    if kind in ("latex", "markdown"):
         _check_text(path, start)
-        return _latex(path) if ending == ".tex" else _markdown(path)
-    raise UnusableInput(
-        f"files of type {ending or 'unknown'!r} are not read", where=str(path), expected=_KNOWN
-    )
+    if kind == "docx" and not start.startswith(b"PK"):
+        raise UnusableInput(
+            f"the content is {_what(start) or 'no ZIP archive'}, not DOCX as the name says",
+            where=str(path),
+            expected=_KNOWN,
+        )
+    readers = {
+        "latex": _latex,
+        "markdown": _markdown,
+        "archive": _archive,
+        "docx": _docx,
+        "html": _html,
+    }
+    if kind is None:
+        raise UnusableInput(
+            f"files of type {path.suffix.lower() or 'unknown'!r} are not read",
+            where=str(path),
+            expected=_KNOWN,
+        )
+    return readers[kind](path)
+
+
+def image_of(path: Path, figure: Figure) -> bytes | None:
+    """The image of a figure of the paper that `read(path)` gave; None where there is none to show."""
+    if figure.path is None:
+        return None
+    if path.is_dir():
+        return _image_in(path, figure, figure.path)
+    match _kind(path, _start(path)):
+        case "archive":
+            from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
+
+            return archive.image(path, figure.path)
+        case "docx":
+            from rereview.ingest import docx  # noqa: PLC0415  the same
+
+            return docx.image(path, figure.path)
+        case "html":
+            from rereview.ingest import html  # noqa: PLC0415  the same
+
+            return html.image(path, figure.path)
+    return (path.parent / figure.path).read_bytes()
+
+
+_ENDINGS: dict[str, Kind] = {
+    ".pdf": "pdf",
+    ".tex": "latex",
+    ".md": "markdown",
+    ".zip": "archive",
+    ".tar": "archive",
+    ".tgz": "archive",
+    ".gz": "archive",
+    ".docx": "docx",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+}
+
+
+def _kind(path: Path, start: bytes) -> Kind | None:
+    """Which reader reads this: the ending says it; an e-print of arXiv has none, or a wrong one."""
+    kind = _ENDINGS.get(path.suffix.lower())
+    if kind in (None, "archive") and b"%PDF-" in start:
+        return "pdf"
+    return "archive" if kind is None and start.startswith(b"\x1f\x8b") else kind
 
 
 def _start(path: Path) -> bytes:
@@ -69,10 +169,46 @@ def _what(start: bytes) -> str | None:
     return "gzip data" if start.startswith(b"\x1f\x8b") else None
 
 
+def _folder(path: Path) -> Manuscript:
+    from rereview.ingest.package import is_package  # noqa: PLC0415  a reader is loaded when its files are read
+
+    if not is_package(path):
+        return _latex(path)
+    from rereview.ingest import package_faults  # noqa: PLC0415  the same
+
+    return package_faults.read(path)
+
+
+def _image_in(folder: Path, figure: Figure, name: str) -> bytes:
+    from rereview.ingest import package, package_faults, projects  # noqa: PLC0415  the same
+
+    if package.is_package(folder):
+        return package_faults.image(folder, figure)
+    return projects.open_project(folder).content(name)
+
+
 def _latex(path: Path) -> Manuscript:
     from rereview.ingest import latex  # noqa: PLC0415  a reader is loaded when its files are read
 
     return latex.read(path)
+
+
+def _archive(path: Path) -> Manuscript:
+    from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
+
+    return archive.read(path)
+
+
+def _docx(path: Path) -> Manuscript:
+    from rereview.ingest import docx  # noqa: PLC0415  a reader is loaded when its files are read
+
+    return docx.read(path)
+
+
+def _html(path: Path) -> Manuscript:
+    from rereview.ingest import html  # noqa: PLC0415  a reader is loaded when its files are read
+
+    return html.read(path)
 
 
 def _markdown(path: Path) -> Manuscript:
@@ -90,12 +226,3 @@ def _pdf(path: Path, start: bytes) -> Manuscript:
     from rereview.ingest import pdf  # noqa: PLC0415  a reader is loaded when its files are read
 
     return pdf.read(path)
-
-
-def root_of(path: Path) -> Path:
-    """The folder to which the paths of a manuscript's figures are relative."""
-    if not path.is_dir():
-        return path.parent
-    from rereview.ingest.projects import open_project  # noqa: PLC0415  it reads LaTeX only
-
-    return open_project(path).folder

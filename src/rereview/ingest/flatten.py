@@ -7,13 +7,15 @@ document are taken out and kept aside.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from rereview.errors import UnusableInput
+from rereview.ingest.hidden import unseen_characters
+from rereview.ingest.latex_hidden import Conceals
 from rereview.ingest.projects import INPUTS, Project
 from rereview.text.arguments import arguments
 from rereview.text.latex import Token, Vocabulary, tokens
@@ -152,6 +154,7 @@ class _Flattening:
         self.ended = False
         self.inputs = 0
         self.characters = 0
+        self.conceals = Conceals()
 
     def finish(self) -> Flat:
         return Flat(Sourced(*self.built.finish()), tuple(self.hidden), tuple(self.gaps))
@@ -197,6 +200,8 @@ class _File:
         """It has its own document environment and is not the main file."""
 
     def run(self) -> None:
+        self.whole.conceals.learn(self.source)
+        self.unseen = list(unseen_characters(self.source))
         found = tokens(self.source, self.whole.known)
         position: int | None = self._start(found)
         for token in found:
@@ -215,6 +220,16 @@ class _File:
 
     def _token(self, token: Token) -> int | None:
         """Take one token; the position up to which the source is done, None at the end of the file."""
+        concealed = self.whole.conceals.concealed(self.source, token)
+        if self.whole.conceals.patience < 0:
+            raise UnusableInput(
+                "too many commands that may hide text, or too deeply in each other",
+                where=self.name,
+                expected="expected a paper",
+            )
+        if concealed is not None:
+            self._conceal(concealed.kind, concealed.start, concealed.end, concealed.text)
+            return concealed.end
         if token.kind in _HIDDEN:
             self._hide(_HIDDEN[token.kind], token.start, token.end)
         elif token.kind == "conditional":
@@ -246,6 +261,13 @@ class _File:
             span = SourceSpan(file=self.name, start=start, end=end)
             self.whole.hidden.append((self.whole.built.length, Hidden(kind=kind, text=text, source=span)))
 
+    def _conceal(self, kind: HiddenKind, start: int, end: int, text: str) -> None:
+        """Keep aside what would be printed and not be seen."""
+        self._copy_kept()
+        self.removed = True
+        span = SourceSpan(file=self.name, start=start, end=end)
+        self.whole.hidden.append((self.whole.built.length, Hidden(kind=kind, text=text, source=span)))
+
     def _copy(self, token: Token) -> None:
         if self.kept is not None and self.kept[1] == token.start and not self.removed:
             self.kept = (self.kept[0], token.end)
@@ -269,8 +291,19 @@ class _File:
         for line in self.source[first:end].split("\r\n"):
             if start > first:
                 self.whole.built.copy(self.name, "\n", start - 1)
-            self.whole.built.copy(self.name, line, start)
+            self._seen(start, start + len(line))
             start += len(line) + 2
+
+    def _seen(self, start: int, end: int) -> None:
+        """Copy what leaves ink; zero-width and tag characters are kept aside."""
+        index = bisect_left(self.unseen, start, key=lambda stretch: stretch.start)
+        while index < len(self.unseen) and (stretch := self.unseen[index]).start < end:
+            self.whole.built.copy(self.name, self.source[start : stretch.start], start)
+            self._conceal("characters", stretch.start, stretch.end, stretch.shown)
+            self.removed = False
+            start = stretch.end
+            index += 1
+        self.whole.built.copy(self.name, self.source[start:end], start)
 
     def _include(self, token: Token) -> int:
         """Read the file that is named here. Returns the position after the name."""

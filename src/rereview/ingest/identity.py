@@ -11,7 +11,7 @@ from pathlib import Path
 from rereview.types.manuscript import Block, Figure, Format, Macro
 
 # A letters-only ending is a file type; ".06026v6" of an arXiv number is not.
-_FILE_TYPE = re.compile(r"(?<=[^.])\.[A-Za-z]{1,8}$")
+_FILE_TYPE = re.compile(r"(?<=[^.])(?:\.(?:tar|tex)\.gz|\.[A-Za-z]{1,8})$", re.IGNORECASE)
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
 
 
@@ -42,7 +42,12 @@ def paper_id(path: Path) -> str:
 
     A name of which nothing is left (one in Chinese, say) becomes `paper-` and 8 hex digits of its hash.
     """
-    name = _FILE_TYPE.sub("", path.name or path.resolve().name)
+    name = without_ending(path.name or path.resolve().name)
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     safe = _UNSAFE.sub("-", plain).strip("-._")
     return safe or f"paper-{sha256(name.encode()).hexdigest()[:8]}"
+
+
+def without_ending(name: str) -> str:
+    """The name of a file without its type, which of an archive is both of its endings."""
+    return _FILE_TYPE.sub("", name)

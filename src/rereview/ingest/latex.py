@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import islice
@@ -15,7 +15,7 @@ from rereview.ingest import bibliography as bib
 from rereview.ingest import environments as env
 from rereview.ingest.blocks import cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
-from rereview.ingest.identity import manuscript_id, paper_id
+from rereview.ingest.identity import manuscript_id
 from rereview.ingest.numbering import Counters, declare, integer
 from rereview.ingest.pieces import (
     BlockPiece,
@@ -24,23 +24,49 @@ from rereview.ingest.pieces import (
     Labels,
     Piece,
     Range,
+    blocks_of,
+    ids_of,
     trimmed,
     without_layout,
 )
 from rereview.ingest.projects import WHAT_IS_RIGHT, Project, image_extensions, open_project
 from rereview.ingest.titles import plain_title
 from rereview.text.arguments import arguments
-from rereview.text.latex import PLAIN, Token, tokens
+from rereview.text.latex import PLAIN, Token, named, tokens
 from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import nest
-from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, SourceRun, SourceSpan, Span
+from rereview.types.manuscript import (
+    Figure,
+    Gap,
+    Hidden,
+    Manuscript,
+    Removed,
+    RemovedKind,
+    SourceRun,
+    SourceSpan,
+    Span,
+)
 
-_FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
 _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
 _DEEPEST = 100
 _PATIENCE = 20
 """So many titles are looked at for one that says something."""
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
+_AUTHORS: dict[str, RemovedKind] = {
+    **dict.fromkeys(
+        named(
+            r"\author \icmlauthor \affil \affiliation \institute \institution \address \icmlaffiliation"
+            r" \orcid \authorrunning \shortauthors \urladdr \curraddr \altaffiltext \correspondingauthor"
+            r" \icmlcorrespondingauthor"
+        ),
+        "authors",
+    ),
+    "\\email": "email",
+    "\\ead": "email",
+    "\\thanks": "acknowledgements",
+    "\\dedicatory": "acknowledgements",
+}
+_ANONYMOUS = re.compile(r"\banonym", re.IGNORECASE)
 
 
 Place = tuple[tuple[Range, ...], str]
@@ -52,22 +78,27 @@ def read(path: Path) -> Manuscript:
 
     Raises UnusableInput: no main file, no text, files that include each other, or too deep a nesting.
     """
+    return read_project(open_project(path), str(path))
+
+
+def read_project(project: Project, shown: str) -> Manuscript:
+    """Read a project; `shown` is what errors call it. Raises UnusableInput as `read` does."""
     try:
-        return _Reading(open_project(path), path).manuscript()
+        return _Reading(project, shown).manuscript()
     except RecursionError:
-        raise _too_deep(path) from None
+        raise _too_deep(shown) from None
 
 
-def _too_deep(shown: Path) -> UnusableInput:
+def _too_deep(shown: str) -> UnusableInput:
     return UnusableInput(
         "files or environments are nested too deeply",
-        where=str(shown),
+        where=shown,
         expected=f"expected at most {_DEEPEST} in each other",
     )
 
 
 class _Reading:
-    def __init__(self, project: Project, shown: Path) -> None:
+    def __init__(self, project: Project, shown: str) -> None:
         self.project = project
         self.shown = shown
         self.defined, self.flat = self._flatten()
@@ -110,41 +141,38 @@ class _Reading:
         if not any(isinstance(piece, BlockPiece) and piece.kind != "title" for piece in pieces):
             raise UnusableInput(
                 "no text between \\begin{document} and \\end{document}",
-                where=str(self.shown),
+                where=self.shown,
                 expected="expected a paper with text",
             )
-        blocks = _blocks(pieces)
+        blocks = blocks_of(pieces)
         figures, sequence = self._figures(pieces)
         macros = tuple(macro for macro in self.defined.macros if "@" not in macro.name)
         return Manuscript(
             id=manuscript_id("latex", blocks, figures, macros),
-            paper_id=self._paper_id(),
+            paper_id=self.project.paper_id,
             title=self._title(pieces),
             format="latex",
             blocks=blocks,
             figures=figures,
             sequence=sequence,
             hidden=self._hidden(pieces),
+            removed=tuple(self._names()),
             gaps=tuple(self.gaps),
             macros=macros,
         )
-
-    def _paper_id(self) -> str:
-        main = self.project.folder / self.project.main
-        return paper_id(self.project.folder if main.stem.lower() in _FOLDER_NAMED else main)
 
     def _title(self, pieces: Sequence[Piece]) -> str:
         for piece in pieces:
             if isinstance(piece, BlockPiece) and piece.kind == "title":
                 return plain_title(piece.text, self.defined.macros) or piece.text
-        return self._paper_id()
+        return self.project.paper_id
 
     # -- blocks
 
     def _pieces(self) -> list[Piece]:
         begin = next((i for i, t in enumerate(self.tokens) if _document(t, "begin")), None)
         if begin is None:
-            raise UnusableInput("no \\begin{document}", where=str(self.shown), expected=WHAT_IS_RIGHT)
+            raise UnusableInput("no \\begin{document}", where=self.shown, expected=WHAT_IS_RIGHT)
         end = next((i for i, t in enumerate(self.tokens) if _document(t, "end")), len(self.tokens))
         self.body = (
             self.tokens[begin].end,
@@ -283,7 +311,7 @@ class _Reading:
     # -- figures, hidden text
 
     def _figures(self, pieces: Sequence[Piece]) -> tuple[tuple[Figure, ...], tuple[str, ...]]:
-        names = _ids(pieces)
+        names = ids_of(pieces)
         figures: list[Figure] = []
         last: str | None = None
         for index, piece in enumerate(pieces):
@@ -311,7 +339,7 @@ class _Reading:
         if path is None:
             self.gaps.append(Gap(kind="figure", name=piece.name, source=self._span(*piece.at)))
             return None, None
-        digest = sha256((self.project.folder / path).read_bytes()).hexdigest()
+        digest = sha256(self.project.content(path)).hexdigest()
         return (path if Path(path).suffix.lower() in _SHOWN else None), digest
 
     @cached_property
@@ -328,7 +356,7 @@ class _Reading:
         return SourceSpan(file=runs[0].file, start=runs[0].start, end=runs[0].end) if runs else None
 
     def _hidden(self, pieces: Sequence[Piece]) -> tuple[Hidden, ...]:
-        names = _ids(pieces)
+        names = ids_of(pieces)
         places = sorted(
             (piece.ranges, names[index])
             for index, piece in enumerate(pieces)
@@ -336,6 +364,21 @@ class _Reading:
         )
         here = [hidden.but(at=self._at(offset, places)) for offset, hidden in self.flat.hidden]
         return (*here, *self.hidden)
+
+    def _names(self) -> Iterator[Removed]:
+        """What the commands for authors hold; none of it is ever part of a block."""
+        done = 0
+        for token in self.tokens:
+            if token.name not in _AUTHORS or token.start < done:
+                continue
+            given = arguments(self.text, token.end, 1)
+            done = given.end
+            for start, end in given.groups:
+                span = self._span(start, end)
+                place = f"{span.file}:{span.start}-{span.end}" if span else ""
+                text = self.text[start:end].strip()
+                if text and not _ANONYMOUS.search(text):
+                    yield Removed(kind=_AUTHORS[token.name], text=text, place=place)
 
     def _at(self, offset: int, places: Sequence[Place]) -> Span | None:
         """The block in which it would stand, else the end of the one before it."""
@@ -367,32 +410,3 @@ def _file_name(text: str, token: Token) -> str:
     begin = text.index("}", token.start) + 1
     groups = arguments(text, begin, 1).groups
     return text[slice(*groups[0])].strip() if groups else ""
-
-
-def _ids(pieces: Sequence[Piece]) -> list[str]:
-    names, blocks, figures = [], 0, 0
-    for piece in pieces:
-        if isinstance(piece, BlockPiece):
-            blocks += 1
-            names.append(f"b{blocks}")
-        else:
-            figures += 1
-            names.append(f"f{figures}")
-    return names
-
-
-def _blocks(pieces: Sequence[Piece]) -> tuple[Block, ...]:
-    return tuple(
-        Block(
-            id=name,
-            text=piece.text,
-            kind=piece.kind,
-            level=piece.level,
-            environment=piece.environment,
-            labels=piece.labels,
-            number=piece.number,
-            source=piece.runs,
-        )
-        for piece, name in zip(pieces, _ids(pieces), strict=True)
-        if isinstance(piece, BlockPiece)
-    )

@@ -7,15 +7,19 @@ from pathlib import Path
 
 from rereview.errors import UnusableInput
 from rereview.ingest.identity import manuscript_id, paper_id
+from rereview.ingest.notices import Words, confidential, of_hidden, planted
 from rereview.ingest.pdf_blocks import blocks
 from rereview.ingest.pdf_quality import readable_lines, unreadable
 from rereview.ingest.pdf_text import MOST_PAGES, Extract, Page, Problem, extract
-from rereview.types.manuscript import Block, Gap, Manuscript
+from rereview.types.manuscript import Block, Gap, Hidden, Manuscript, Notice, Removed
 
 MOST_BYTES = 200 * 1024**2
 
 _SNIFFED = 1024
 _TITLE_WORDS = 30
+_STAMP = re.compile(
+    r"arXiv:\s?(?:\d{4}\.\d{4,5}|[a-z.-]+/\d{7})(?:v\d+)?(?:\s*\[[\w.-]+\])?(?:\s+\d{1,2}\s+\w{3}\s+\d{4})?"
+)
 _SOURCE = "expected a PDF whose text can be copied, or the LaTeX source"
 _PROBLEMS: dict[Problem, tuple[str, str]] = {
     "password": ("encrypted, it needs a password", "expected a PDF without a password"),
@@ -27,8 +31,21 @@ _PROBLEMS: dict[Problem, tuple[str, str]] = {
 
 def read(path: Path) -> Manuscript:
     """Read a PDF. Raises UnusableInput in one line for everything from which no text can be had."""
+    return manuscript(path, drawn(path))
+
+
+def drawn(path: Path) -> Extract:
+    """What the file gives, readable or not. Raises UnusableInput if it gives nothing."""
     _check(path)
     found = extract(path)
+    if found.problem:
+        what, expected = _PROBLEMS[found.problem]
+        raise UnusableInput(what.format(detail=found.detail), where=str(path), expected=expected)
+    return found
+
+
+def manuscript(path: Path, found: Extract) -> Manuscript:
+    """Make the manuscript. Raises UnusableInput for pages that give no language."""
     _check_readable(path, found)
     made = blocks([readable_lines(page) for page in found.pages])
     if all(block.kind == "page-marker" for block in made):
@@ -40,8 +57,43 @@ def read(path: Path) -> Manuscript:
         format="pdf",
         blocks=made,
         sequence=tuple(block.id for block in made),
+        hidden=hidden(found),
+        removed=stamps(found),
+        notices=notices(found),
         gaps=tuple(_gaps(found.pages)),
     )
+
+
+def hidden(found: Extract) -> tuple[Hidden, ...]:
+    """What is not seen, page by page, then what the file says beside its pages."""
+    pages = [number for number, page in enumerate(found.pages, start=1) if page.scan]
+    layer = () if not pages else (Hidden(kind="ocr-layer", text="", page=pages[0], place=_named(pages)),)
+    return (*layer, *(each for page in found.pages for each in page.hidden), *found.hidden)
+
+
+def _named(pages: list[int]) -> str:
+    return f"page {pages[0]}" if len(pages) == 1 else f"{len(pages)} pages, {pages[0]} to {pages[-1]}"
+
+
+def stamps(found: Extract) -> tuple[Removed, ...]:
+    """The stamps of an archive at the side of a page, which are never part of the text."""
+    aside = [(number, _STAMP.search(page.aside)) for number, page in enumerate(found.pages, start=1)]
+    return tuple(
+        Removed(kind="stamp", text=match.group(), page=page, place="margin") for page, match in aside if match
+    )
+
+
+def notices(found: Extract) -> tuple[Notice, ...]:
+    """Words that bind the reader of this copy, seen or not, and hidden ones that ask to be repeated."""
+    words = [each for number, page in enumerate(found.pages, start=1) for each in _words(number, page)]
+    seen = confidential(words)
+    unseen = [each for page in found.pages for each in page.hidden]
+    return (*((seen,) if seen else ()), *of_hidden(unseen), *planted(unseen))
+
+
+def _words(number: int, page: Page) -> list[Words]:
+    aside = [Words(page.aside, number, 0.0, 1.0, "margin")] if page.aside else []
+    return [*(Words(line.text, number, line.box[1], line.box[3]) for line in page.lines), *aside]
 
 
 def _check(path: Path) -> None:
@@ -68,9 +120,6 @@ def _check(path: Path) -> None:
 
 
 def _check_readable(path: Path, found: Extract) -> None:
-    if found.problem:
-        what, expected = _PROBLEMS[found.problem]
-        raise UnusableInput(what.format(detail=found.detail), where=str(path), expected=expected)
     reason = unreadable(found.pages)
     if reason:
         raise UnusableInput(reason, where=str(path), expected=_SOURCE)

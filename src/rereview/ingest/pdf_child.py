@@ -7,19 +7,25 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import math
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being typed
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
+from rereview.ingest.pdf_actual import as_drawn
+from rereview.ingest.pdf_extras import metadata, notes
+from rereview.ingest.pdf_hidden import Character, news, unseen
+from rereview.ingest.pdf_margin import line_numbers
+from rereview.ingest.pdf_order import Glyph, ordered
 from rereview.ingest.pdf_text import Extract, Line, Page
-from rereview.types.manuscript import Box
+from rereview.types.manuscript import Box, Hidden
 
 _HYPHENS = (0x02, 0xFFFE)
 _UPRIGHT = 0.1
@@ -43,6 +49,8 @@ class _Character(NamedTuple):
     box: tuple[float, float, float, float]
     """Left, bottom, right, top in points of the unturned page."""
     place: int
+    width: float
+    """In reading direction."""
 
 
 def main(path: str, memory: str, most_pages: str) -> None:
@@ -72,20 +80,61 @@ def read(path: Path, most_pages: int) -> Extract:
         return Extract(problem="no-pages")
     if len(document) > most_pages:
         return Extract(problem="too-many-pages", detail=str(len(document)))
-    return Extract(pages=tuple(_page(document, number) for number in range(len(document))))
+    made = [_page(document, number) for number in range(len(document))]
+    seen = frozenset().union(*(words for _, words in made))
+    told: set[str] = set()
+    return Extract(
+        pages=tuple(
+            page.but(hidden=_once(news(page.hidden, seen), told)) if page.hidden else page for page, _ in made
+        ),
+        hidden=metadata(document, data),
+    )
 
 
-def _page(document: pypdfium2.PdfDocument, number: int) -> Page:
+def _once(hidden: Iterable[Hidden], told: set[str]) -> tuple[Hidden, ...]:
+    """Leave out annotations that say what an earlier one has said: each link may be called "Link"."""
+    kept = []
+    for each in hidden:
+        if each.kind != "annotation" or each.text not in told:
+            kept.append(each)
+        if each.kind == "annotation":
+            told.add(each.text)
+    return tuple(kept)
+
+
+def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset[str]]:
+    """One page, and what is seen on it."""
     try:
         page = document[number]
     except pypdfium2.PdfiumError:
-        return Page(lines=(), image=False)
+        return Page(lines=(), image=False), frozenset()
+    plain = as_drawn(document, number, page)
+    beside = notes(page, number + 1)
     text = page.get_textpage()
-    characters = _turned(list(_characters(text.raw)))
-    lines = tuple(filter(None, (_line(page, text.raw, line) for line in _split(characters))))
+    if plain is not None:
+        page, text = plain.page, plain.text
+        beside = (*plain.hidden, *beside)
+    glyphs = list(_characters(text.raw))
+    found = unseen(
+        page, text.raw, [Character(g.place, g.code, g.generated, g.box) for g in glyphs], number + 1
+    )
+    characters = _turned([glyph for glyph in glyphs if glyph.place not in found.dropped])
+    lines = tuple(filter(None, (_line(page, text.raw, line) for line in _in_order(characters))))
     # Walking the objects is slow on pages full of vector graphics, and only asked about scans.
     image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
-    return Page(lines=lines, image=image)
+    aside = _aside(glyph for glyph in glyphs if glyph.place not in found.dropped)
+    hidden = (*found.hidden, *beside)
+    return Page(lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside), found.seen
+
+
+def _aside(glyphs: Iterable[_Glyph]) -> str:
+    """Words that lean: a stamp, a watermark, a label."""
+    leaning = (
+        chr(glyph.code) if glyph.code not in range(0xD800, 0xE000) else "\ufffd"
+        for glyph in glyphs
+        if glyph.generated or abs(math.remainder(glyph.angle, 2 * math.pi)) > _UPRIGHT
+    )
+    return " ".join("".join(leaning).split())
 
 
 class _Glyph(NamedTuple):
@@ -143,7 +192,9 @@ def _turned(glyphs: list[_Glyph]) -> list[_Character]:
         if code in _LOW:
             code = 0x10000 + ((high - _HIGH.start) << 10) + (code - _LOW.start) if high else 0xFFFD
         x, y = glyph.x * cos + glyph.y * sin, glyph.y * cos - glyph.x * sin
-        kept.append(_Character(chr(code), glyph.generated, x, y, glyph.size, glyph.box, glyph.place))
+        left, bottom, right, top = glyph.box
+        width = abs((right - left) * cos) + abs((top - bottom) * sin)
+        kept.append(_Character(chr(code), glyph.generated, x, y, glyph.size, glyph.box, glyph.place, width))
     return kept
 
 
@@ -162,6 +213,50 @@ def _split(characters: list[_Character]) -> Iterator[list[_Character]]:
     yield line
 
 
+def _in_order(characters: list[_Character]) -> list[list[_Character]]:
+    """The lines as they are drawn, or on a page of two columns as they are read."""
+    lines = _without_numbers(list(_split(characters)))
+    places, glyphs = _places(lines)
+    read = ordered(places, glyphs)
+    if read is None:
+        return lines
+    flat = [character for line in lines for character in line]
+    return [_ended([flat[index] for index in line]) for line in read]
+
+
+def _without_numbers(lines: list[list[_Character]]) -> list[list[_Character]]:
+    """Leave out numbers of lines in the margin."""
+    places, glyphs = _places(lines)
+    numbers = line_numbers(places, glyphs, [character.text for line in lines for character in line])
+    if not numbers:
+        return lines
+    return [
+        [character for index, character in zip(place, line, strict=True) if index not in numbers]
+        for place, line in zip(places, lines, strict=True)
+    ]
+
+
+def _places(lines: list[list[_Character]]) -> tuple[list[range], list[Glyph | None]]:
+    """Of each line the indices of its characters among those of all lines, and where they stand."""
+    ends = list(itertools.accumulate(map(len, lines), initial=0))
+    glyphs = [_glyph(character) for line in lines for character in line]
+    return [range(begin, end) for begin, end in itertools.pairwise(ends)], glyphs
+
+
+def _glyph(character: _Character) -> Glyph | None:
+    if character.generated or character.text.isspace() or ord(character.text) in _HYPHENS:
+        return None
+    return Glyph(character.x, character.x + character.width, character.y, character.size)
+
+
+def _ended(line: list[_Character]) -> list[_Character]:
+    """A hyphen before the gutter is one at the end of a line, which PDFium could not know."""
+    while line and (line[-1].generated or line[-1].text.isspace()) and ord(line[-1].text) not in _HYPHENS:
+        line = line[:-1]
+    divides = len(line) > 1 and line[-1].text == "-" and line[-2].text.isalpha()
+    return [*line[:-1], line[-1]._replace(text=chr(_HYPHENS[0]))] if divides else line
+
+
 def _line(page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, line: list[_Character]) -> Line | None:
     hyphen = bool(line) and ord(line[-1].text) in _HYPHENS
     line = line[:-1] if hyphen else line
@@ -175,7 +270,7 @@ def _line(page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, line: list[_Chara
     return Line(
         text=" ".join(_with_raised(readable).split()),
         x0=min(character.x for character in drawn),
-        x1=max(character.x + (character.box[2] - character.box[0]) for character in drawn),
+        x1=max(character.x + character.width for character in drawn),
         y=sorted(character.y for character in base)[len(base) // 2],
         size=size,
         bold=_is_bold(text, base[0].place) and _is_bold(text, base[-1].place),

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Literal
 
 from rereview.errors import UnusableInput
-from rereview.types.manuscript import Box
+from rereview.types.manuscript import Box, Hidden
 from rereview.types.record import Record
 
-SECONDS = 60.0
+SECONDS = 180.0
 MEMORY = 2 * 1024**3
 """Bytes of address space, where the platform can limit it."""
 MOST_PAGES = 400
@@ -49,12 +49,20 @@ class Page(Record):
 
     lines: tuple[Line, ...]
     image: bool
+    hidden: tuple[Hidden, ...] = ()
+    """What stands on the page and is not seen; it is not in the lines."""
+    scan: bool = False
+    """The lines are recognised text under an image of the page."""
+    aside: str = ""
+    """Words that do not stand upright; they are not in the lines, unless the whole page is turned."""
 
 
 class Extract(Record):
     """What the child answers: pages, or why there are none."""
 
     pages: tuple[Page, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
+    """What the file says beside its pages."""
     problem: Problem | None = None
     detail: str = ""
 
@@ -62,7 +70,12 @@ class Extract(Record):
 def extract(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY) -> Extract:
     """Read the lines of a PDF in a child process. Raises UnusableInput if it crashes or takes too long."""
     command = [sys.executable, "-m", "rereview.ingest.pdf_child", str(path), str(memory), str(MOST_PAGES)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        # Of numpy in the child: threads take address space, of which it has little, and have no work.
+        "OPENBLAS_NUM_THREADS": "1",
+    }
     try:
         done = subprocess.run(  # noqa: S603  our own module; the path is an argument, not a command
             command,

@@ -13,7 +13,7 @@ from rereview.ingest.numbering import Counters
 from rereview.text.latex import Token
 from rereview.text.macros import Theorem
 from rereview.text.modes import Region
-from rereview.types.manuscript import BlockKind, SourceRun
+from rereview.types.manuscript import Block, BlockKind, SourceRun
 
 Range = tuple[int, int]
 
@@ -192,3 +192,34 @@ def says_something(text: str, *, in_float: bool) -> bool:
     """Say whether a reader would see words or mathematics here, and not only layout."""
     bare = _CONTROL.sub(" ", _WORDLESS.sub("", text))
     return (_REAL_WORD if in_float else _WORD).search(bare) is not None
+
+
+def ids_of(pieces: Sequence[Piece]) -> list[str]:
+    """b1, b2, ... for blocks and f1, f2, ... for figures, in their order."""
+    names, blocks, figures = [], 0, 0
+    for piece in pieces:
+        if isinstance(piece, BlockPiece):
+            blocks += 1
+            names.append(f"b{blocks}")
+        else:
+            figures += 1
+            names.append(f"f{figures}")
+    return names
+
+
+def blocks_of(pieces: Sequence[Piece]) -> tuple[Block, ...]:
+    """The blocks among the pieces, with their ids."""
+    return tuple(
+        Block(
+            id=name,
+            text=piece.text,
+            kind=piece.kind,
+            level=piece.level,
+            environment=piece.environment,
+            labels=piece.labels,
+            number=piece.number,
+            source=piece.runs,
+        )
+        for piece, name in zip(pieces, ids_of(pieces), strict=True)
+        if isinstance(piece, BlockPiece)
+    )

@@ -11,8 +11,10 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from rereview.errors import UnusableInput
+from rereview.ingest.hidden import unseen_characters
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.markdown_blocks import Part, front_matter, parts
+from rereview.ingest.wording import ABSTRACT, CAPTION, KEY, NUMBER, REFERENCES
 from rereview.types.manuscript import (
     Block,
     BlockKind,
@@ -32,16 +34,7 @@ _CUT = re.compile(
 _HEADING_OPENS = re.compile(r"#{1,6}[ \t]+")
 _HEADING_CLOSES = re.compile(r"[ \t]+#+[ \t]*\Z|\s*\n[=-]+[ \t]*\Z")
 _IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\](?:\([^)]*\)|\[[^\]]*\])(?:\{[^}]*\})?")
-_CAPTION = re.compile(
-    r"[*_ ]*(?P<what>Table|Figure|Fig\.)\s+(?P<number>[A-Z]?\d+(?:\.\d+)*)\s*[.:|*]", re.IGNORECASE
-)
-_NUMBER = re.compile(r"(?P<number>(?:\d+|[A-Z])(?:\.\d+)+|\d+)\.?\s+\S")
-_REFERENCES = re.compile(
-    r"\W*(?:\d+\.?\s+)?(?:references|bibliography|works cited|literature cited|literature)\W*$", re.IGNORECASE
-)
-_ABSTRACT = re.compile(r"\W*abstract\W*$", re.IGNORECASE)
 _LIST_ITEM = re.compile(r"^(?:[-*+]|\d{1,9}[.)])[ \t]+", re.MULTILINE)
-_KEY = re.compile(r"(?:[-*+]\s+)?(?:\[\^?(?P<key>[^\]\s]{1,40})\]|(?P<number>\d{1,4})[.)]\s)")
 _KEYED = re.compile(r"^\[\^?[^\]\s]{1,40}\]", re.MULTILINE)
 _LABEL = re.compile(r"\\label\{([^{}]+)\}")
 _TAG = re.compile(r"\\tag\*?\{([^{}]+)\}")
@@ -108,11 +101,13 @@ def _title(blocks: tuple[Block, ...]) -> str:
 
 
 class _Cut(NamedTuple):
-    """A comment: where it stood in the source, and where it would stand in the text."""
+    """What is not seen: where it stood in the source, and where it would stand in the text."""
 
     start: int
     end: int
     at: int
+    characters: str | None = None
+    """What characters without ink say; None for a comment."""
 
 
 class _Text(NamedTuple):
@@ -165,10 +160,10 @@ class _Reading:
             self.add("title", start, end)
             return
         if self.section is None or level <= self.section_level:
-            self.section = "references" if _REFERENCES.match(text) else None
-            self.section = "abstract" if _ABSTRACT.match(text) else self.section
+            self.section = "references" if REFERENCES.match(text) else None
+            self.section = "abstract" if ABSTRACT.match(text) else self.section
             self.section_level = level
-        number = _NUMBER.match(text)
+        number = NUMBER.match(text)
         self.add("heading", start, end, level=level, number=number["number"] if number else None)
 
     def equation(self, part: Part) -> None:
@@ -180,14 +175,14 @@ class _Reading:
     def prose(self, part: Part) -> None:
         if self.section == "references":
             for start, end in _items(self.source, part):
-                key = _KEY.match(self.source, start, end)
+                key = KEY.match(self.source, start, end)
                 label = key and (key["key"] or key["number"])
                 self.add("reference", start, end, labels=(label,) if label else ())
         elif not (part.images and self.image_alone(part)):
             self.paragraph(part)
 
     def paragraph(self, part: Part) -> None:
-        caption = _CAPTION.match(self.source, part.start, part.end)
+        caption = CAPTION.match(self.source, part.start, part.end)
         if caption:
             name = "table" if caption["what"].lower() == "table" else "figure"
             made = self.add("caption", part.start, part.end, environment=name, number=caption["number"])
@@ -202,7 +197,7 @@ class _Reading:
         if image is None or len(part.images) != 1:
             return False
         rest = self.source[image.end() : part.end]
-        caption = _CAPTION.match(rest.lstrip())
+        caption = CAPTION.match(rest.lstrip())
         if rest.strip() and not caption:
             return False
         start, end = image.span("alt")
@@ -278,8 +273,8 @@ class _Reading:
             position = comment.at if inside else len(last.text)
             at = Span(block_id=last.id, start=position, end=position)
         return Hidden(
-            kind="comment",
-            text=self.source[comment.start : comment.end],
+            kind="comment" if comment.characters is None else "characters",
+            text=comment.characters or self.source[comment.start : comment.end],
             source=SourceSpan(file=self.path.name, start=comment.start, end=comment.end),
             at=at,
         )
@@ -309,23 +304,31 @@ def _items(source: str, part: Part) -> Iterator[tuple[int, int]]:
 
 
 def _cut(file: str, source: str, start: int, end: int) -> _Text:
-    """Take comments and carriage returns out of a stretch of the source."""
+    """Take comments, characters without ink and carriage returns out of a stretch of the source."""
     pieces: list[str] = []
     runs: list[SourceRun] = []
     comments: list[_Cut] = []
     length, begin = 0, start
-    cuts = [found for found in _CUT.finditer(source, start, end) if found["code"] is None]
-    for found in [*cuts, None]:
-        stop = found.start() if found else end
-        if stop > begin:
-            pieces.append(source[begin:stop])
-            runs.append(SourceRun(file=file, start=begin, end=stop, text_start=length))
-            length += stop - begin
-        if found:
-            begin = found.end()
-            if found["comment"]:
-                comments.append(_Cut(found.start(), found.end(), length))
+    for cut in [*_cuts(source, start, end), _Cut(end, end, 0, "")]:
+        if cut.start > begin:
+            pieces.append(source[begin : cut.start])
+            runs.append(SourceRun(file=file, start=begin, end=cut.start, text_start=length))
+            length += cut.start - begin
+        begin = max(begin, cut.end)
+        if cut.characters != "":
+            comments.append(cut._replace(at=length))
     return _Text("".join(pieces), tuple(runs), tuple(comments))
+
+
+def _cuts(source: str, start: int, end: int) -> list[_Cut]:
+    """What is cut out of a stretch, ascending; of a carriage return nothing is to be said."""
+    found = [match for match in _CUT.finditer(source, start, end) if match["code"] is None]
+    cuts = [_Cut(*match.span(), 0, None if match["comment"] else "") for match in found]
+    for stretch in unseen_characters(source[start:end]):
+        low, high = start + stretch.start, start + stretch.end
+        if not any(cut.start <= low < cut.end for cut in cuts):
+            cuts.append(_Cut(low, high, 0, stretch.shown))
+    return sorted(cuts)
 
 
 def _image_path(folder: Path, destination: str) -> str | None:

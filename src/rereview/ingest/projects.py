@@ -9,9 +9,12 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from rereview.errors import UnusableInput
+from rereview.ingest.identity import paper_id
+from rereview.ingest.sources import Files, Folder
 from rereview.text.latex import Token, named, tokens
 
 INPUTS = named(r"\input \include \subfile \subfileinclude \InputIfFileExists \import \subimport")
+_FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
 _MAIN_NAMES = ("main", "ms", "paper", "template", "manuscript", "article")
 _INCLUDED = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*(?:\{\s*)?([^\s{}%\\]+)"
@@ -21,41 +24,44 @@ WHAT_IS_RIGHT = "expected the main .tex file of a paper, or its folder"
 
 
 class Project(NamedTuple):
-    """`root`: nothing outside of it is read. `folder`: of the main file; names are relative to it."""
+    """The files, the folder of the main file ("" at their root), the main file in it, and the paper's name.
 
-    root: Path
-    folder: Path
+    Names that the paper uses are relative to `folder`.
+    """
+
+    files: Files
+    folder: str
     main: str
-
-    def has(self, name: str) -> bool:
-        """Say whether `name`, relative to the main file's folder, is a file that lies in the project."""
-        try:
-            path = self.folder / name
-            return path.is_file() and path.resolve().is_relative_to(self.root)
-        except (OSError, ValueError, RuntimeError):  # too long, a NUL, a circle of links
-            return False
+    paper_id: str
 
     def find(self, name: str, extensions: tuple[str, ...], folders: tuple[str, ...] = ("",)) -> str | None:
         """Name the file that `name` means, relative to the main file's folder, or None."""
         for folder in folders:
             for extension in extensions:
                 path = os.path.normpath(PurePosixPath(folder) / (name + extension))
-                if self.has(path):
-                    return Path(path).as_posix()
+                if self.files.real(self._whole(path)) is not None:
+                    return PurePosixPath(path).as_posix()
         return None
+
+    def content(self, name: str) -> bytes:
+        """Read a file that `find` has named."""
+        return self.files.read(self._whole(name))
 
     def read(self, name: str) -> str:
         """Read the text of a file, with its line ends as they are."""
-        return read_source(self.folder / name)
+        data = self.content(name)
+        if len(data) > _LARGEST:
+            raise UnusableInput(
+                "the file is too large", where=name, expected=f"expected at most {_LARGEST} bytes"
+            )
+        return decoded(data)
+
+    def _whole(self, name: str) -> str:
+        return os.path.normpath(PurePosixPath(self.folder) / name)
 
 
-def read_source(path: Path) -> str:
+def decoded(data: bytes) -> str:
     """UTF-8, else Latin-1; line ends and byte-order mark stay, so that offsets are the file's own."""
-    if path.stat().st_size > _LARGEST:
-        raise UnusableInput(
-            "the file is too large", where=str(path), expected=f"expected at most {_LARGEST} bytes of text"
-        )
-    data = path.read_bytes()
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -65,43 +71,48 @@ def read_source(path: Path) -> str:
 def open_project(path: Path) -> Project:
     """The project of a main file or a folder. Raises UnusableInput for a folder without a main file."""
     if path.is_dir():
-        root = path.resolve()
-        main = _main_of(root, path)
-        return Project(root, main.parent, main.name)
-    return Project(path.resolve().parent, path.resolve().parent, path.name)
+        files = Folder(path.resolve())
+        main = main_of(files, str(path))
+        name = paper_id(_named(files.root / main))
+        return Project(files, str(PurePosixPath(main).parent), PurePosixPath(main).name, name)
+    whole = path.resolve()
+    return Project(Folder(whole.parent), "", whole.name, paper_id(_named(whole.parent / path.name)))
 
 
-def _main_of(root: Path, shown: Path) -> Path:
-    files = sorted(
-        file for file in root.rglob("*.tex") if file.is_file() and file.resolve().is_relative_to(root)
-    )
-    if not files:
-        raise UnusableInput("no .tex file in this folder", where=str(shown), expected=WHAT_IS_RIGHT)
-    sources = {file: read_source(file) for file in files}
-    included = {name for file in files for name in _included(file, sources[file])}
-    mains = [file for file in files if _is_main(tokens(sources[file]))]
-    free = [file for file in mains if file.resolve() not in included] or mains
+def _named(main: Path) -> Path:
+    """What a paper is called after: its main file, or the folder of one with a name that says nothing."""
+    return main.parent if main.stem.lower() in _FOLDER_NAMED else main
+
+
+def main_of(files: Files, shown: str) -> str:
+    """Choose the main file. Raises UnusableInput where there is none; `shown` is said to be the place."""
+    sources = {name: decoded(files.read(name)) for name in sorted(files.names(".tex"))}
+    if not sources:
+        raise UnusableInput("no .tex file here", where=shown, expected=WHAT_IS_RIGHT)
+    included = {real for name, source in sources.items() for real in _included(files, name, source)}
+    mains = [name for name, source in sources.items() if _is_main(tokens(source))]
+    free = [name for name in mains if files.real(name) not in included] or mains
     if not free:
         raise UnusableInput(
-            "no .tex file here has \\documentclass and \\begin{document}",
-            where=str(shown),
-            expected=WHAT_IS_RIGHT,
+            "no .tex file here has \\documentclass and \\begin{document}", where=shown, expected=WHAT_IS_RIGHT
         )
-    return min(free, key=lambda file: _rank(file, len(sources[file])))
+    return min(free, key=lambda name: _rank(PurePosixPath(name), len(sources[name])))
 
 
-def _rank(file: Path, size: int) -> tuple[int, int, int, str]:
+def _rank(file: PurePosixPath, size: int) -> tuple[int, int, int, str]:
     """The usual name first, then the higher folder, then the larger file."""
     stem = file.stem.lower()
     known = _MAIN_NAMES.index(stem) if stem in _MAIN_NAMES else len(_MAIN_NAMES)
     return known, len(file.parts), -size, file.as_posix()
 
 
-def _included(file: Path, source: str) -> set[Path]:
+def _included(files: Files, name: str, source: str) -> set[str | None]:
     live = "".join(source[token.start : token.end] for token in tokens(source) if token.kind not in _UNREAD)
-    names = [match.group(1) for match in _INCLUDED.finditer(live)]
-    paths = [file.parent / (name + ending) for name in names for ending in ("", ".tex") if "\0" not in name]
-    return {path.resolve() for path in paths}
+    folder = PurePosixPath(name).parent
+    named = [match.group(1) for match in _INCLUDED.finditer(live)]
+    return {
+        files.real(os.path.normpath(folder / (each + ending))) for each in named for ending in ("", ".tex")
+    }
 
 
 _UNREAD = frozenset({"comment", "dead", "after-end", "verbatim"})

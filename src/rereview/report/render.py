@@ -117,6 +117,7 @@ class Paper:
                 )
         inner = self.inline(block, marks)
         tag, kind = _tag(block, inner)
+        kind += _left_out(self.manuscript, block)
         return Markup('<{0} class="{1}" id="{2}" data-b="{3}">{4}{5}</{0}>').format(
             Markup(tag),  # noqa: S704 a tag of ours
             kind,
@@ -281,6 +282,15 @@ def trimmed(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     while kept and isinstance(kept[0], Run) and not kept[0].shown.strip():
         kept.pop(0)
     return tuple(kept)
+
+
+def _left_out(manuscript: Manuscript, block: Block) -> str:
+    """The class of a block that a model was not given, or not as a whole."""
+    ranges = manuscript.left_out.get(block.id, ())
+    if not ranges:
+        return ""
+    whole = sum(end - start for start, end in ranges) >= len(block.text.strip())
+    return " left-out" if whole else " partly-left-out"
 
 
 def _is_item(block: Block) -> bool:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from rereview.report.export import over
+from rereview.types.manuscript import Box
 
 
 def template(name: str) -> str:
@@ -28,6 +29,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["over"] = over
+    made.filters["placed"] = placed
     made.filters["thousands"] = lambda value: "not known" if value is None else f"{value:,}"
     made.filters["dollars"] = lambda value: "not known" if value is None else f"{value:.4f}"
     return made
@@ -50,3 +52,10 @@ def sealed(text: str, style: str, script: str = "") -> str:
 
 def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode("ascii")
+
+
+def placed(box: Box) -> str:
+    """Where a box stands, as a person would look for it: its middle in percent of the page."""
+    across, down = (round(50 * (box[at] + box[at + 2])) for at in (0, 1))
+    outside = " (off the page)" if not (0 <= across <= 100 and 0 <= down <= 100) else ""  # noqa: PLR2004  per cent
+    return f"at {across}% from the left and {down}% from the top{outside}"

@@ -168,17 +168,35 @@ def as_text(paper: Manuscript) -> str:
     """The whole paper as one text in reading order: what a model is given.
 
     Headings are marked by their depth, pages and figures by a line in brackets. What a reader
-    cannot see (`paper.hidden`) is not in it.
+    cannot see (`paper.hidden`) is not in it, and what says who wrote it (`paper.removed`) is left
+    out: a passage leaves the mark of an omission, with which a quote across it is still found.
     """
     figures = {figure.id: figure for figure in paper.figures}
     parts = [
-        _figure_text(figures[name]) if name in figures else _block_text(paper.by_id[name])
+        _figure_text(figures[name]) if name in figures else _block_text(_given(paper, name))
         for name in paper.sequence
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join(part for part in parts if part is not None)
 
 
-def _block_text(block: Block) -> str:
+OMITTED = "[…]"
+
+
+def _given(paper: Manuscript, name: str) -> Block | None:
+    """A block without what is left out of it; None if nothing else is in it."""
+    block = paper.by_id[name]
+    ranges = paper.left_out.get(name, ())
+    if not ranges:
+        return block
+    starts = (0, *(end for _, end in ranges))
+    ends = (*(start for start, _ in ranges), len(block.text))
+    kept = [block.text[start:end] for start, end in zip(starts, ends, strict=True)]
+    return block.but(text=OMITTED.join(kept)) if any(part.strip() for part in kept) else None
+
+
+def _block_text(block: Block | None) -> str | None:
+    if block is None:
+        return None
     if block.kind == "page-marker":
         return f"[page {block.page}]"
     if block.kind in ("title", "heading"):

@@ -38,7 +38,8 @@ NEAR = 600
 """The same where the next fragment is too short to be told from chance."""
 
 _BETWEEN = "\n\n"
-_ELLIPSIS = re.compile(r"\[\s*(?:…|\.\s?\.\s?\.)\s*\]|…|\.\s?\.\s?\.+|\n\s*\n")
+_ELLIPSIS = re.compile(r"\[\s*(?:…|\.\s?\.\s?\.)\s*\]|…|\.\s?\.\s?\.+")
+_ELLIPSIS_OR_BLOCK = re.compile(rf"{_ELLIPSIS.pattern}|\n\s*\n")
 # A position within a word or number. Scripts without spaces have no such thing.
 _INSIDE = re.compile(r"(?<=[A-Za-z])(?=[A-Za-z])|(?<=[0-9])(?=[.,]?[0-9])|(?<=[0-9][.,])(?=[0-9])")
 _WORD = 30
@@ -184,7 +185,14 @@ class Locator:
     # Fragments.
 
     def _fragments(self, quote: str) -> Located | None:
-        parts = [part for part in map(_Quote, _ELLIPSIS.split(quote)) if part.text]
+        """Blocks of the quote may stand apart in the paper too; else what is left out is said by it.
+
+        A formula on a line of its own is too short to be found by likeness, but not its paragraph.
+        """
+        return self._parts(_ELLIPSIS_OR_BLOCK.split(quote)) or self._parts(_ELLIPSIS.split(quote))
+
+    def _parts(self, pieces: list[str]) -> Located | None:
+        parts = [part for part in map(_Quote, pieces) if part.text]
         if len(parts) < 2 or not parts[0].is_telling:  # noqa: PLR2004  one part is the whole quote
             return None
         for start, _ in _occurrences(parts[0].text, self._folded.text) or [(0, 0)]:

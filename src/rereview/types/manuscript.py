@@ -26,7 +26,27 @@ BlockKind = Literal[
     "reference",
     "page-marker",
 ]
-HiddenKind = Literal["comment", "dead-branch", "after-end"]
+HiddenKind = Literal[
+    "comment",
+    "dead-branch",
+    "after-end",
+    "no-contrast",
+    "tiny",
+    "off-page",
+    "clipped",
+    "covered",
+    "invisible",
+    "transparent",
+    "layer-off",
+    "not-drawn",
+    "actual-text",
+    "characters",
+    "annotation",
+    "metadata",
+    "ocr-layer",
+]
+RemovedKind = Literal["authors", "email", "acknowledgements", "url", "stamp", "image-metadata"]
+NoticeKind = Literal["confidential", "planted-instruction"]
 GapKind = Literal["input", "figure", "bibliography"]
 Box = tuple[float, float, float, float]
 
@@ -115,13 +135,45 @@ class Figure(Record):
 
 
 class Hidden(Record):
-    """Text of the source that no reader of the paper sees; never sent to a model."""
+    """Text that no reader of the paper sees; never sent to a model. Nothing is said about intent.
+
+    `no-contrast`: white, or else the colour of what is behind it; `invisible`: a render mode that
+    paints nothing; `not-drawn`: the page shows nothing in its place, for a reason that is not known;
+    `characters`: zero-width, direction and tag characters. The one exception is `ocr-layer`: the
+    recognised text of a scan is what the paper says, so it stays in the blocks, and `text` is "".
+    """
 
     kind: HiddenKind
     text: str
     source: SourceSpan | None = None
     at: Span | None = None
     """Where it would stand: an empty span."""
+    page: int | None = None
+    bbox: Box | None = None
+    """As that of a block; it may lie outside of the page, where the text does."""
+    place: str = ""
+    """Where it stands, if that is no place on a page: "Info Author", "highlight annotation"."""
+
+
+class Removed(Record):
+    """What says who wrote the paper: kept in the blocks, and left out of what a model is given."""
+
+    kind: RemovedKind
+    text: str
+    at: Span | None = None
+    """The passage of a block that is left out; None if it never stood in one."""
+    page: int | None = None
+    bbox: Box | None = None
+    place: str = ""
+
+
+class Notice(Record):
+    """Words that bind whoever holds this copy, or that seem to test them: a run stops at them."""
+
+    kind: NoticeKind
+    text: str
+    page: int | None = None
+    place: str = ""
 
 
 class Gap(Record):
@@ -153,6 +205,8 @@ class Manuscript(Record):
     sequence: tuple[str, ...] = ()
     """Ids of blocks and figures in reading order."""
     hidden: tuple[Hidden, ...] = ()
+    removed: tuple[Removed, ...] = ()
+    notices: tuple[Notice, ...] = ()
     gaps: tuple[Gap, ...] = ()
     macros: tuple[Macro, ...] = ()
 
@@ -161,6 +215,25 @@ class Manuscript(Record):
         """The blocks by their id."""
         return {block.id: block for block in self.blocks}
 
+    @cached_property
+    def left_out(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Of each block by id the ranges that say who wrote the paper, ascending and apart."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for each in self.removed:
+            if each.at:
+                found.setdefault(each.at.block_id, []).append((each.at.start, each.at.end))
+        return {name: _apart(sorted(ranges)) for name, ranges in found.items()}
+
     def text_of(self, span: Span) -> str:
         """The text that a span covers. Raises KeyError for a block that is not of this version."""
         return self.by_id[span.block_id].text[span.start : span.end]
+
+
+def _apart(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for start, end in ranges:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)

@@ -1,0 +1,74 @@
+"""What a review prints when it is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rereview.cli.main import printable
+from rereview.errors import ConsentError, Unfinished
+from rereview.report.promises import comparison, promise
+from rereview.study.run import Outcome
+from rereview.types.document import ReviewDocument
+from rereview.types.review import Review
+
+SHOWN = 10
+
+
+def show(document: ReviewDocument, out: Path) -> None:
+    """Print the findings of the checks, the scores, and where the report is."""
+    click.echo(printable(document.manuscript.title or document.manuscript.paper_id))
+    for record in document.reviews:
+        if record.model is None:
+            _print_findings(record)
+    for summary in document.scores:
+        notes = f" ({'; '.join(summary.mean.marks)})" if summary.mean.marks else ""
+        click.echo(
+            printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {summary.mean.n} rounds")
+        )
+        if summary.precision is not None:
+            click.echo(printable("  " + promise(summary.precision)))
+            click.echo(printable("  " + comparison(summary.precision)))
+    click.echo(printable(f"report: {out / 'report.html'}"))
+
+
+def _print_findings(record: Review) -> None:
+    if record.status == "failed":
+        click.echo(printable(f"{record.reviewer}: failed"))
+        return
+    click.echo(printable(f"{record.reviewer}: {len(record.comments) or 'nothing'} found"))
+    for comment in record.comments[:SHOWN]:
+        click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}"))
+        if comment.arithmetic:
+            click.echo(printable(f"      {comment.arithmetic}"))
+    if len(record.comments) > SHOWN:
+        click.echo(f"  and {len(record.comments) - SHOWN} more in the report")
+
+
+def complain(outcome: Outcome, document: ReviewDocument, command: str) -> None:
+    """Raise what kept a round from an answer, with the command that goes on; nothing if all is there."""
+    precise = {
+        summary.reviewer
+        for summary in document.scores
+        if summary.precision is not None and summary.precision.stopped == "precise"
+    }
+    # Rounds that gave no score are no loss where the others suffice.
+    asked = [
+        record for record in outcome.reviews if record.model is not None and record.reviewer not in precise
+    ]
+    missing = [record for record in asked if record.status not in ("ok", "repaired")]
+    broken = [record for record in outcome.reviews if record.model is None and record.status == "failed"]
+    if not missing and not broken:
+        return
+    first = outcome.stopped or (outcome.failures or (None,))[0]
+    why = str(first) if first else f"{missing[0].status}: {missing[0].error}"
+    if isinstance(first, ConsentError):
+        raise first
+    again = any(record.status == "failed" for record in (*missing, *broken))
+    raise Unfinished(
+        f"{len(asked) - len(missing)} of {len(asked)} rounds answered: {why}" if asked else why,
+        # An answer that nobody can read is an answer: the same command finds it in the ledger.
+        expected="the report holds what there is" + ("" if again else "; to ask anew, name another --out"),
+        resume=command if again else None,
+    ) from first

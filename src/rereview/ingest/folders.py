@@ -1,0 +1,62 @@
+"""Folders of papers, as told from the folder of one paper; and how long the papers of one are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from rereview.errors import UnusableInput
+from rereview.ingest.package import is_package
+from rereview.ingest.projects import main_of
+from rereview.ingest.sources import Members
+
+ENDINGS = (".pdf", ".tex", ".md", ".docx", ".html", ".htm", ".xhtml", ".zip", ".tar", ".tgz", ".gz")
+
+
+def holds_papers(path: Path) -> bool:
+    """Say whether this is a folder of papers: no package, and no main LaTeX file right in it."""
+    return path.is_dir() and not is_package(path) and not _is_project(path)
+
+
+def _is_project(folder: Path) -> bool:
+    sources = {file.name: file.read_bytes() for file in folder.glob("*.tex") if file.is_file()}
+    try:
+        main_of(Members(sources), str(folder))
+    except UnusableInput:
+        return False
+    return True
+
+
+def papers_in(folder: Path) -> tuple[Path, ...]:
+    """The papers right in a folder, by name: files of a known type, and folders. No file beside them."""
+    if not folder.is_dir():
+        raise UnusableInput("no such folder", where=str(folder), expected="expected a folder with papers")
+    return tuple(
+        path
+        for path in sorted(folder.iterdir())
+        if not path.name.startswith(".") and (path.is_dir() or path.suffix.lower() in ENDINGS)
+    )
+
+
+class Spread(NamedTuple):
+    """How a count is spread over papers; `papers` are those of which it is known."""
+
+    papers: int
+    total: int | None
+    median: float | None
+    percentile_90: float | None
+    maximum: int | None
+
+
+def spread(values: Sequence[int | None]) -> Spread:
+    """Total, median, 90th percentile (linear between order statistics) and maximum of what is known."""
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return Spread(0, None, None, None, None)
+    place = 0.9 * (len(known) - 1)
+    low, high = known[int(place)], known[ceil(place)]
+    percentile = low + (high - low) * (place - int(place))
+    return Spread(len(known), sum(known), median(known), percentile, known[-1])

@@ -1,0 +1,396 @@
+"""What stands on a page of a PDF and is not seen: found by drawing it and by geometry.
+
+The page is drawn, and text of which nothing can be seen in its place is hidden. Text with a reason
+to be unseen (white, covered, clipped, ...) is taken off and the page drawn again: it was seen only
+if the two pictures differ where it stands, whatever else stands there. White on dark is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being typed
+import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from rereview.ingest.hidden import is_unseen_character, says_something, words
+from rereview.ingest.pdf_measures import SPACE, decoded, shared, size_of
+from rereview.ingest.pdf_objects import Rect, State, clip, drawn, key, state
+from rereview.ingest.pdf_pixels import Frame, Picture
+from rereview.types.manuscript import Box, Hidden, HiddenKind
+
+MOST_SEEN = 0.6
+"""A text object is hidden if more than this share of its characters is: edges of what covers it show."""
+TINY = 2.5
+"""Points: smaller text is not read."""
+MINUTE = 1.2
+"""Points: such text is no label of a figure that was drawn smaller; above, only words in a row count."""
+_WORDS_IN_A_ROW = 4
+_FAINT = 26
+"""Of 255: what is painted with less opacity is as good as not painted."""
+_LIGHT = 200
+"""Of 255: a colour with all three parts above this may be that of the ground."""
+_DARK = 40
+SCAN = 0.85
+"""Share of the page under images from which it is a scan."""
+_GRID = 40
+_MOSTLY = 0.5
+_FEWEST = 3
+"""Letters or digits: fewer, of which the pixels show nothing, are a dot or a dash that came out thin."""
+
+_INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
+_APART = 0.05
+"""Share of the height of the page: hidden lines that are further apart are two passages."""
+_BY_PIXELS = frozenset({"no-contrast", "covered", "clipped", "not-drawn"})
+_BY_PLACE = frozenset({"covered", "clipped"})
+
+
+class Character(NamedTuple):
+    """A character that the page gives: its index, its code, and its box in points (unturned page)."""
+
+    place: int
+    code: int
+    generated: bool
+    box: Rect
+
+
+class Unseen(NamedTuple):
+    """`dropped`: indices of the characters that are no part of the text; `scan`: it is an OCR layer.
+
+    `seen`: the words of each text object that is seen.
+    """
+
+    hidden: tuple[Hidden, ...]
+    dropped: frozenset[int]
+    scan: bool
+    seen: frozenset[str]
+
+
+@dataclass
+class _Text:
+    """A text object with its characters (indices into those of the page)."""
+
+    handle: object
+    state: State
+    order: int
+    clip: Rect | None
+    size: float
+    embedded: bool
+    """Its font is in the file: the shape of its letters does not depend on this machine."""
+    members: list[int] = field(default_factory=list)
+
+
+def unseen(
+    page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, characters: Sequence[Character], number: int
+) -> Unseen:
+    """Find what is not seen. Text objects of the page that were taken off are as before afterwards."""
+    return _Page(page, text, characters, number).unseen()
+
+
+def news(hidden: Sequence[Hidden], seen: frozenset[str]) -> tuple[Hidden, ...]:
+    """Leave out what lies under or outside of something, and is seen on another page: a watermark."""
+    known = sorted(map(_solid, seen), key=len, reverse=True)
+    return tuple(each for each in hidden if each.kind not in _BY_PLACE or _rest(_solid(each.text), known))
+
+
+def _rest(text: str, known: Sequence[str]) -> str:
+    for piece in known:
+        text = text.replace(piece, "")
+    return text
+
+
+def _solid(text: str) -> str:
+    # Spaces are made up by PDFium from the distances of words, and so are not the same everywhere.
+    return "".join(text.split())
+
+
+class _Page:
+    def __init__(
+        self,
+        page: pypdfium2.PdfPage,
+        text: pdfium.FPDF_TEXTPAGE,
+        characters: Sequence[Character],
+        number: int,
+    ) -> None:
+        self.page, self.text, self.number = page, text, number
+        self.characters = characters
+        self.frame = Frame.of(page)
+        self.boxes = self.frame.fractions([character.box for character in characters])
+        self.drawn = drawn(page.raw)
+        self.texts = self._texts()
+
+    # -- what stands on the page
+
+    def _texts(self) -> list[_Text]:
+        found: dict[int, _Text] = {}
+        for at, character in enumerate(self.characters):
+            if character.generated:
+                continue
+            handle = pdfium.FPDFText_GetTextObject(self.text, character.place)
+            name = key(handle)
+            if name not in found:
+                found[name] = self._text_object(handle, character.place)
+            found[name].members.append(at)
+        return list(found.values())
+
+    def _text_object(self, handle: object, place: int) -> _Text:
+        order, matrix = self.drawn.texts.get(key(handle), (0, None))
+        limit = clip(handle)
+        return _Text(
+            handle=handle,
+            state=state(handle),
+            order=order,
+            clip=limit if limit is None or matrix is None else matrix.of(limit),
+            size=size_of(self.text, place),
+            embedded=bool(pdfium.FPDFFont_GetIsEmbedded(pdfium.FPDFTextObj_GetFont(handle)) == 1),
+        )
+
+    @cached_property
+    def inked(self) -> NDArray[np.bool_]:
+        """Of each character whether it should leave ink."""
+        flat = self.boxes
+        has_box = (flat[:, 2] > flat[:, 0]) & (flat[:, 3] > flat[:, 1])
+        is_mark = [not (c.generated or chr(c.code).isspace() or c.code < SPACE) for c in self.characters]
+        return np.asarray(has_box & np.array(is_mark, dtype=bool))
+
+    @cached_property
+    def outside(self) -> NDArray[np.bool_]:
+        """Of each character whether its middle lies outside of the page."""
+        middle = (self.boxes[:, :2] + self.boxes[:, 2:]) / 2
+        return np.asarray(((middle < 0) | (middle > 1)).any(axis=1))
+
+    # -- what is seen
+
+    @cached_property
+    def picture(self) -> Picture:
+        return Picture.of(self.page)
+
+    @cached_property
+    def blank(self) -> NDArray[np.bool_]:
+        """Of each character whether nothing of it is seen."""
+        seen = self.picture.contrast(self.boxes)
+        suspects = [text for text in self.texts if self._suspect(text)]
+        if suspects:
+            without = self._without(suspects)
+            members = np.array([at for text in suspects for at in text.members], dtype=np.intp)
+            seen[members] = self.picture.differs(without, self.boxes[members])
+        for text in self.texts:
+            if text.state.fill is not None and (self._is_light(text) or self._is_tinted(text)):
+                # It may take away ink of other text: seen it is only against what is below all text.
+                alike = self.bare.resemble_colour(text.state.fill, self.boxes[text.members])
+                seen[text.members] &= ~alike
+        return ~seen
+
+    @cached_property
+    def bare(self) -> Picture:
+        """The page without any text."""
+        return self._without(self.texts)
+
+    def _is_light(self, text: _Text) -> bool:
+        return text.state.fill is not None and min(text.state.fill) > _LIGHT
+
+    def _is_tinted(self, text: _Text) -> bool:
+        """Whether a text in colour stands on something that may have the same colour."""
+        rect = self._rect(text)
+        if text.state.fill is None or max(text.state.fill) < _DARK or rect is None:
+            return False
+        return any(
+            cover.order < text.order and shared(rect, cover.rect) > _MOSTLY for cover in self.drawn.covers
+        )
+
+    def _suspect(self, text: _Text) -> bool:
+        odd = text.state.mode in _INVISIBLE or text.state.alpha < 255 or text.state.layered  # noqa: PLR2004
+        return self._is_light(text) or odd or self._is_clipped(text) or self._cover(text) is not None
+
+    def _without(self, texts: Sequence[_Text]) -> Picture:
+        for text in texts:
+            pdfium.FPDFTextObj_SetTextRenderMode(text.handle, pdfium.FPDF_TEXTRENDERMODE_INVISIBLE)
+        try:
+            return Picture.of(self.page)
+        finally:
+            for text in texts:
+                pdfium.FPDFTextObj_SetTextRenderMode(text.handle, text.state.mode)
+
+    def _rect(self, text: _Text) -> Rect | None:
+        boxes = [self.characters[at].box for at in text.members if self.inked[at]]
+        if not boxes:
+            return None
+        left, bottom, right, top = zip(*boxes, strict=True)
+        return min(left), min(bottom), max(right), max(top)
+
+    def _is_clipped(self, text: _Text) -> bool:
+        rect = self._rect(text)
+        return bool(text.clip and rect and shared(rect, text.clip) < 1 - MOST_SEEN)
+
+    def _cover(self, text: _Text) -> bool | None:
+        """Whether what is drawn over most of a text is an image; None if nothing is."""
+        rect = self._rect(text)
+        if rect is None or not self._later.size:
+            return None
+        left, bottom, right, top = rect
+        over = self._later
+        width = np.minimum(over[:, 3], right) - np.maximum(over[:, 1], left)
+        height = np.minimum(over[:, 4], top) - np.maximum(over[:, 2], bottom)
+        share = np.maximum(width, 0) * np.maximum(height, 0) / max((right - left) * (top - bottom), 1e-9)
+        hits = np.flatnonzero((share > MOST_SEEN) & (over[:, 0] > text.order))
+        return bool(over[hits, 5].any()) if hits.size else None
+
+    @cached_property
+    def _later(self) -> NDArray[np.float64]:
+        rows = [(cover.order, *cover.rect, float(cover.image)) for cover in self.drawn.covers]
+        return np.array(rows, dtype=float).reshape(-1, 6)
+
+    # -- scans
+
+    @cached_property
+    def scan(self) -> bool:
+        """True if images fill the page and most of its text lies under them or is not painted."""
+        if not self._under_images() > SCAN:
+            return False
+        layer = sum(len(text.members) for text in self.texts if self._recognised(text))
+        return layer > _MOSTLY * sum(len(text.members) for text in self.texts)
+
+    def _under_images(self) -> float:
+        grid = np.zeros((_GRID, _GRID), dtype=bool)
+        images = [cover.rect for cover in self.drawn.covers if cover.image]
+        for x0, y0, x1, y1 in np.clip(self.frame.fractions(images), 0, 1) * _GRID:
+            grid[round(y0) : round(y1), round(x0) : round(x1)] = True
+        return float(grid.mean())
+
+    def _recognised(self, text: _Text) -> bool:
+        return text.state.mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE or bool(self._cover(text))
+
+    # -- verdicts
+
+    def unseen(self) -> Unseen:
+        kinds: dict[int, HiddenKind] = {}
+        for text in self.texts:
+            kinds |= self._judge(text)
+        for at, character in enumerate(self.characters):
+            if is_unseen_character(character.code):
+                kinds[at] = "characters"
+        runs = [run for run in self._runs(kinds) if self._counts(run, kinds[run[0]])]
+        places = frozenset(self.characters[at].place for run in runs for at in run)
+        hidden = tuple(self._hidden(run, kinds[run[0]]) for run in runs)
+        return Unseen(hidden, places, self.scan, self._seen(kinds))
+
+    def _seen(self, kinds: dict[int, HiddenKind]) -> frozenset[str]:
+        texts = (self._said(text.members) for text in self.texts if not kinds.keys() & set(text.members))
+        return frozenset(text for text in texts if says_something(text, _FEWEST))
+
+    def _judge(self, text: _Text) -> dict[int, HiddenKind]:
+        inked = [at for at in text.members if self.inked[at]]
+        if not inked:
+            return {}
+        if text.state.mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE and not self.scan:
+            return dict.fromkeys(text.members, "invisible")
+        if text.size < TINY and not (self.scan and self._recognised(text)):
+            return dict.fromkeys(text.members, "tiny")
+        return self._by_pixels(text, inked) | self._groups(text, self.outside, "off-page")
+
+    def _by_pixels(self, text: _Text, inked: Sequence[int]) -> dict[int, HiddenKind]:
+        if self.scan and self._recognised(text):
+            # The ink of the scan is what its recognised text says: without ink below it says something else.
+            empty = np.zeros(len(self.characters), dtype=bool)
+            empty[text.members] = ~self.picture.contrast(self.boxes[text.members])
+            return self._groups(text, empty, "invisible")
+        if not self.blank[inked].any():
+            return {}
+        reason = self._reason(text, inked)
+        # What is not drawn for want of a font on this machine is drawn on another.
+        seen = self._is_repeated(text) if reason == "covered" else reason == "not-drawn" and not text.embedded
+        return {} if seen else self._groups(text, self.blank, reason)
+
+    def _is_repeated(self, text: _Text) -> bool:
+        """Whether the image over a text shows the same letters, as where a printer put in a stamp anew."""
+        rect = self._rect(text)
+        return rect is not None and self.picture.resembles(self.uncovered, self.frame.fractions([rect])[0])
+
+    @cached_property
+    def uncovered(self) -> Picture:
+        images = [cover.handle for cover in self.drawn.covers if cover.image]
+        for image in images:
+            pdfium.FPDFPageObj_SetIsActive(image, False)  # noqa: FBT003  the interface of pdfium
+        try:
+            return Picture.of(self.page)
+        finally:
+            for image in images:
+                pdfium.FPDFPageObj_SetIsActive(image, True)  # noqa: FBT003  the interface of pdfium
+
+    def _groups(self, text: _Text, flags: NDArray[np.bool_], kind: HiddenKind) -> dict[int, HiddenKind]:
+        """The whole object if most of it is flagged, else its words that are."""
+        if _most(text.members, flags, self.inked):
+            return dict.fromkeys(text.members, kind)
+        words = groupby(text.members, lambda at: bool(self.inked[at]))
+        whole = [list(word) for inked, word in words if inked]
+        return {at: kind for word in whole if _most(word, flags, self.inked) for at in word}
+
+    def _reason(self, text: _Text, inked: Sequence[int]) -> HiddenKind:
+        reasons: tuple[tuple[bool, HiddenKind], ...] = (
+            (text.state.mode in _INVISIBLE, "invisible"),
+            (text.state.alpha < _FAINT, "transparent"),
+            (text.state.layered, "layer-off"),
+            (self._is_clipped(text), "clipped"),
+            (self._cover(text) is not None, "covered"),
+            (text.state.fill is None, "not-drawn"),
+        )
+        reason = next((kind for holds, kind in reasons if holds), None)
+        if reason is not None or text.state.fill is None:
+            return reason or "not-drawn"
+        alike = self.bare.resemble_colour(text.state.fill, self.boxes[inked[:5]])
+        return "no-contrast" if alike.any() else "not-drawn"
+
+    def _runs(self, kinds: dict[int, HiddenKind]) -> list[list[int]]:
+        """Characters of one kind that follow each other; what is not painted between them belongs to them."""
+        runs: list[list[int]] = []
+        waiting: list[int] = []
+        for at in range(len(self.characters)):
+            kind = kinds.get(at)
+            if kind is None and not self.inked[at] and runs:
+                waiting.append(at)
+            elif kind is None:
+                waiting = [-1]
+            elif runs and kinds[runs[-1][0]] == kind and -1 not in waiting and self._near(runs[-1], at):
+                runs[-1] += [*waiting, at]
+                waiting = []
+            else:
+                runs.append([at])
+                waiting = []
+        return runs
+
+    def _near(self, run: Sequence[int], at: int) -> bool:
+        before = next((other for other in reversed(run) if self.inked[other]), at)
+        height = float(self.boxes[before, 3] - self.boxes[before, 1])
+        down = abs(float(self.boxes[before, 1] - self.boxes[at, 1]))
+        return down < max(_APART, 2 * height) or not self.inked[at]
+
+    def _counts(self, run: Sequence[int], kind: HiddenKind) -> bool:
+        text = self._said(run)
+        if kind in _BY_PIXELS or (kind == "invisible" and self.scan):
+            return says_something(text, _FEWEST)
+        if kind == "tiny":
+            sizes = [text.size for text in self.texts if run[0] in text.members]
+            return says_something(text, _FEWEST) and (
+                min(sizes, default=0.0) < MINUTE or words(text) >= _WORDS_IN_A_ROW
+            )
+        return bool(text.strip())
+
+    def _said(self, run: Sequence[int]) -> str:
+        return " ".join(decoded([self.characters[at].code for at in run]).split())
+
+    def _hidden(self, run: Sequence[int], kind: HiddenKind) -> Hidden:
+        boxes = self.boxes[[at for at in run if not self.characters[at].generated] or list(run)]
+        x0, y0 = boxes[:, :2].min(axis=0)
+        x1, y1 = boxes[:, 2:].max(axis=0)
+        box: Box = (round(float(x0), 4), round(float(y0), 4), round(float(x1), 4), round(float(y1), 4))
+        return Hidden(kind=kind, text=self._said(run), page=self.number, bbox=box)
+
+
+def _most(members: Sequence[int], flags: NDArray[np.bool_], inked: NDArray[np.bool_]) -> bool:
+    marks = [bool(flags[at]) for at in members if inked[at]]
+    return bool(marks) and sum(marks) > MOST_SEEN * len(marks)

@@ -1,0 +1,254 @@
+"""The order in which a page of two columns is read: by where its characters stand, not when they are drawn.
+
+Characters of a row that stand close together are a run. The gutter is the place in the middle of
+the text that few runs cross and that has runs on both sides at most heights. The left column is read
+before the right one, and both are read up to each row that crosses the gutter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+GAP = 0.75
+"""Of the font size: white between columns is at least so wide."""
+_SAME_ROW = 0.5
+_MIDDLE = (0.3, 0.7)
+"""Shares of the width of the text between which a gutter may be."""
+_FEWEST_ROWS = 6
+_FILLED = 0.6
+"""Lines of columns take so much of their width; cells of a table take less."""
+_ABOVE, _BELOW = 0.9, 0.25
+"""Font sizes that a line takes, from its baseline."""
+_BACK = 6.0
+"""Font sizes: a line so much higher than the one before is drawn out of order; in formulas it is less."""
+_STEP = 0.75
+"""Font sizes: a character that stands so much higher or lower than the one before is in another row."""
+
+_FINE = 2000
+"""Places and heights that a page is divided into at most: text may stand far off the page."""
+
+_LEFT, _RIGHT, _ACROSS = 0, 1, 2
+
+
+class Glyph(NamedTuple):
+    """Where a character stands, in points, in reading direction: `y` is the baseline, upwards."""
+
+    x0: float
+    x1: float
+    y: float
+    size: float
+
+
+class Piece(NamedTuple):
+    """Characters `members` (indices) that are drawn one after the other on one side of the gutter."""
+
+    side: int
+    x: float
+    y: float
+    members: tuple[int, ...]
+
+
+class Run(NamedTuple):
+    """Characters `members` of one row that stand close together, from `x0` to `x1`."""
+
+    x0: float
+    x1: float
+    y: float
+    size: float
+    members: tuple[int, ...]
+
+
+def ordered(lines: Sequence[Sequence[int]], glyphs: Sequence[Glyph | None]) -> list[tuple[int, ...]] | None:
+    """Lines in reading order, cut at the gutter; None if the page has one column.
+
+    `lines`: indices of `glyphs`, as they are drawn. A glyph that is None has no place of its own (a
+    space that PDFium made up) and stays with the one before it.
+    """
+    found = runs(lines, glyphs)
+    gutter = _gutter(found)
+    if gutter is None:
+        return None
+    sides = _sides(found, gutter)
+    pieces = [piece for line in lines for piece in _pieces(line, glyphs, sides)]
+    return [piece.members for piece in _read(pieces, glyphs)]
+
+
+def _sides(found: Sequence[Run], gutter: float) -> dict[int, int]:
+    """Of each character; what stands in a row that crosses belongs to it: the marks at a name, say."""
+    across = [run for run in found if run.x0 < gutter < run.x1]
+    return {
+        member: _ACROSS
+        if any(abs(run.y - other.y) < _SAME_ROW * other.size for other in across)
+        else _LEFT
+        if run.x1 <= gutter
+        else _RIGHT
+        for run in found
+        for member in run.members
+    }
+
+
+def runs(lines: Sequence[Sequence[int]], glyphs: Sequence[Glyph | None]) -> list[Run]:
+    """The runs of a page from the top, and from the left; the arguments are those of `ordered`."""
+    gap = max(GAP, 2 * _word_gap(lines, glyphs))
+    placed = sorted(
+        ((glyph, index) for index, glyph in enumerate(glyphs) if glyph is not None),
+        key=lambda each: -each[0].y,
+    )
+    rows: list[list[tuple[Glyph, int]]] = []
+    for glyph, index in placed:
+        if not rows or rows[-1][0][0].y - glyph.y > _SAME_ROW * rows[-1][0][0].size:
+            rows.append([])
+        rows[-1].append((glyph, index))
+    return [run for row in rows for run in _runs_of(sorted(row, key=lambda each: each[0].x0), gap)]
+
+
+def _word_gap(lines: Sequence[Sequence[int]], glyphs: Sequence[Glyph | None]) -> float:
+    """The usual white between words, in font sizes: it is wide in the type of a typewriter."""
+    found = []
+    for line in lines:
+        before: Glyph | None = None
+        spaced = False
+        for glyph in (glyphs[index] for index in line):
+            if glyph and before and spaced and glyph.size:
+                found.append((glyph.x0 - before.x1) / glyph.size)
+            spaced, before = glyph is None, glyph or before
+    return float(np.median(found)) if found else 0.0
+
+
+def _runs_of(row: list[tuple[Glyph, int]], gap: float) -> list[Run]:
+    cut: list[list[tuple[Glyph, int]]] = []
+    end = float("-inf")
+    for glyph, index in row:
+        if glyph.x0 - end >= gap * glyph.size:
+            cut.append([])
+        cut[-1].append((glyph, index))
+        end = max(end, glyph.x1)
+    return [
+        Run(
+            min(glyph.x0 for glyph, _ in run),
+            max(glyph.x1 for glyph, _ in run),
+            run[0][0].y,
+            max(glyph.size for glyph, _ in run),
+            tuple(index for _, index in run),
+        )
+        for run in cut
+    ]
+
+
+def _gutter(found: Sequence[Run]) -> float | None:
+    if not found:
+        return None
+    left, right = min(run.x0 for run in found), max(run.x1 for run in found)
+    unit = max(1.0, (right - left) / _FINE, _extent(found) / _FINE)
+    grid = _grid(found, left, right, unit)
+    width = grid.shape[1]
+    before = np.cumsum(grid, axis=1)
+    after: NDArray[np.intp] = before[:, -1:] - before
+    both = ((before > 0) & (after > 0) & ~grid).sum(axis=0)
+    across = grid.sum(axis=0)
+    begin, end = (int(share * width) for share in _MIDDLE)
+    if end <= begin:
+        return None
+    score = both[begin:end] - across[begin:end]
+    best = np.flatnonzero(score == score.max()) + begin
+    column = int(best[len(best) // 2])
+    height = (_ABOVE + _BELOW) * float(np.median([run.size for run in found]))
+    if score.max() <= 0 or both[column] < _FEWEST_ROWS * height / unit or not _is_filled(grid, column):
+        return None
+    return left + (column + 0.5) * unit
+
+
+def _extent(found: Sequence[Run]) -> float:
+    return max(run.y + run.size for run in found) - min(run.y - run.size for run in found)
+
+
+def _grid(found: Sequence[Run], left: float, right: float, unit: float) -> NDArray[np.bool_]:
+    """Shape (heights, places), `unit` points each: where runs stand."""
+    low = min(run.y - _BELOW * run.size for run in found)
+    high = max(run.y + _ABOVE * run.size for run in found)
+    grid = np.zeros((int((high - low) / unit) + 2, int((right - left) / unit) + 2), dtype=bool)
+    for run in found:
+        bottom = int((run.y - _BELOW * run.size - low) / unit)
+        top = max(bottom + 1, int((run.y + _ABOVE * run.size - low) / unit))
+        grid[bottom:top, int((run.x0 - left) / unit) : int((run.x1 - left) / unit) + 1] = True
+    return grid
+
+
+def _is_filled(grid: NDArray[np.bool_], column: int) -> bool:
+    """Tell two columns of lines from the cells of a table."""
+    free = ~grid[:, column]
+    for side in (grid[free, :column], grid[free, column:]):
+        used = side[side.any(axis=1)]
+        if not len(used) or float(np.median(used.mean(axis=1))) < _FILLED:
+            return False
+    return True
+
+
+def _pieces(line: Sequence[int], glyphs: Sequence[Glyph | None], sides: dict[int, int]) -> list[Piece]:
+    """Cut where the side changes, and at a new row: PDFium takes some that are drawn upwards for one."""
+    cut: list[tuple[int, list[int]]] = []
+    waiting: list[int] = []
+    before: Glyph | None = None
+    for index in line:
+        glyph = glyphs[index]
+        if glyph is None:
+            (cut[-1][1] if cut else waiting).append(index)
+            continue
+        steps = before is not None and abs(glyph.y - before.y) > _STEP * max(glyph.size, before.size)
+        if not cut or steps or cut[-1][0] != sides[index]:
+            cut.append((sides[index], waiting))
+            waiting = []
+        cut[-1][1].append(index)
+        before = glyph
+    return [_piece(side, members, glyphs) for side, members in cut]
+
+
+def _piece(side: int, members: Sequence[int], glyphs: Sequence[Glyph | None]) -> Piece:
+    placed = [glyph for glyph in (glyphs[member] for member in members) if glyph is not None]
+    heights = sorted(glyph.y for glyph in placed)
+    return Piece(side, min(glyph.x0 for glyph in placed), heights[len(heights) // 2], tuple(members))
+
+
+def _size(piece: Piece, glyphs: Sequence[Glyph | None]) -> float:
+    return max(glyph.size for glyph in (glyphs[member] for member in piece.members) if glyph is not None)
+
+
+def _read(pieces: Sequence[Piece], glyphs: Sequence[Glyph | None]) -> list[Piece]:
+    """Left, right, and what crosses, from the top."""
+    sizes = [_size(piece, glyphs) for piece in pieces]
+    stops = sorted(
+        {
+            piece.y - _SAME_ROW * size
+            for piece, size in zip(pieces, sizes, strict=True)
+            if piece.side == _ACROSS
+        },
+        reverse=True,
+    )
+    bands: dict[tuple[int, int], list[tuple[Piece, float]]] = {}
+    for piece, size in zip(pieces, sizes, strict=True):
+        above = sum(stop > piece.y for stop in stops)
+        bands.setdefault((above, piece.side), []).append((piece, size))
+    return [piece for band in sorted(bands) for piece in _column(bands[band])]
+
+
+def _column(pieces: list[tuple[Piece, float]]) -> list[Piece]:
+    """As they are drawn, which keeps formulas together, unless that goes back up the page."""
+    steps = [(after.y - before.y) / (size or 1.0) for (before, _), (after, size) in pairwise(pieces)]
+    up, down = sum(step > _STEP for step in steps), sum(step < -_STEP for step in steps)
+    if up <= down and not any(step > _BACK for step in steps):
+        return [piece for piece, _ in pieces]
+    return _by_rows(pieces)
+
+
+def _by_rows(pieces: list[tuple[Piece, float]]) -> list[Piece]:
+    rows: list[list[tuple[Piece, float]]] = []
+    for piece, size in sorted(pieces, key=lambda each: -each[0].y):
+        if not rows or rows[-1][0][0].y - piece.y > _SAME_ROW * size:
+            rows.append([])
+        rows[-1].append((piece, size))
+    return [piece for row in rows for piece, _ in sorted(row, key=lambda each: each[0].x)]

@@ -1,0 +1,116 @@
+"""What a paper hides and who it names, finding by finding, without a model; also where it cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+from rereview.errors import RereviewError, UnusableInput
+from rereview.ingest.anonymise import anonymous
+from rereview.ingest.base import read
+from rereview.types.manuscript import Box, Hidden, Manuscript, Notice, Removed
+from rereview.types.record import Record
+
+PAPERS = (".pdf", ".tex", ".md", ".docx", ".html", ".htm", ".zip", ".gz", ".tgz")
+FindingKind = Literal["hidden", "names", "notice", "unreadable"]
+
+
+class Finding(Record):
+    """One row: `technique` is how it is hidden, what it names, or what kind of notice it is."""
+
+    paper: str
+    page: int | None
+    kind: FindingKind
+    technique: str
+    text: str
+    place: str
+    bbox: Box | None = None
+
+
+def papers(path: Path) -> Iterator[Path]:
+    """The papers that a path means: itself, or those of a folder. A folder with LaTeX is one paper."""
+    if not path.is_dir():
+        yield path
+        return
+    children = sorted(path.iterdir())
+    if any(child.suffix.lower() == ".tex" for child in children):
+        yield path
+        return
+    for child in children:
+        if child.is_dir() or child.suffix.lower() in PAPERS:
+            yield from papers(child)
+
+
+def screen(path: Path, name: str) -> Iterator[Finding]:
+    """All findings of one paper, called `name`. A paper that cannot be read is a finding with the reason."""
+    try:
+        yield from _drawn(path, name) if _is_pdf(path) else _read(read(path), name)
+    except (RereviewError, OSError) as error:
+        yield _unreadable(error, name)
+
+
+def _is_pdf(path: Path) -> bool:
+    return path.is_file() and path.suffix.lower() == ".pdf"
+
+
+def _drawn(path: Path, name: str) -> Iterator[Finding]:
+    # A page without words to read may well have words to hide.
+    from rereview.ingest import pdf  # noqa: PLC0415  a reader is loaded when its files are read
+
+    found = pdf.drawn(path)
+    try:
+        paper = pdf.manuscript(path, found)
+    except UnusableInput as error:
+        yield from map_findings(pdf.notices(found), pdf.hidden(found), pdf.stamps(found), name)
+        yield _unreadable(error, name)
+    else:
+        yield from _read(paper, name)
+
+
+def _read(paper: Manuscript, name: str) -> Iterator[Finding]:
+    paper = anonymous(paper)
+    yield from map_findings(paper.notices, paper.hidden, paper.removed, name)
+
+
+def map_findings(
+    notices: tuple[Notice, ...], hidden: tuple[Hidden, ...], removed: tuple[Removed, ...], name: str
+) -> Iterator[Finding]:
+    """The records of a paper as rows."""
+    for notice in notices:
+        yield Finding(
+            paper=name,
+            page=notice.page,
+            kind="notice",
+            technique=notice.kind,
+            text=notice.text,
+            place=notice.place,
+        )
+    for kind, items in (("hidden", hidden), ("names", removed)):
+        for item in items:
+            yield Finding(
+                paper=name,
+                page=item.page,
+                kind="hidden" if kind == "hidden" else "names",
+                technique=item.kind,
+                text=item.text,
+                place=_place(item),
+                bbox=item.bbox,
+            )
+
+
+def _place(item: Hidden | Removed) -> str:
+    if isinstance(item, Hidden) and item.source is not None:
+        return f"{item.source.file}:{item.source.start}-{item.source.end}"
+    if item.bbox is not None and item.page is not None:
+        corners = " ".join(f"{value:.2f}" for value in item.bbox)
+        return f"{item.place}, {corners}" if item.place else corners
+    if isinstance(item, Removed) and item.at is not None and not item.place:
+        return f"{item.at.block_id}:{item.at.start}-{item.at.end}"
+    return item.place
+
+
+def _unreadable(error: Exception, name: str) -> Finding:
+    what = error.what if isinstance(error, RereviewError) else str(error)
+    expected = error.expected if isinstance(error, RereviewError) else ""
+    return Finding(paper=name, page=None, kind="unreadable", technique="", text=what, place=expected)

@@ -1,0 +1,129 @@
+"""`rereview ingest` as a person meets it."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from ingest.packages import put
+from rereview.cli.ingest import ingest
+from rereview.errors import UnusableInput
+from rereview.ingest.base import read
+
+PAPER = "# On lakes\n\nWe saw two lakes.\n\n![A lake.](lake.png)\n\nBoth are deep.\n"
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c49444154789c63f8ffff3f0005fe02fe0def46b80000000049454e44ae426082"
+)
+
+
+def run(*arguments):
+    """What is printed; an error is raised as it is."""
+    done = CliRunner().invoke(
+        ingest, [str(each) for each in arguments], catch_exceptions=False, standalone_mode=False
+    )
+    if done.exception:
+        raise done.exception
+    return done.stdout
+
+
+@pytest.fixture
+def lakes(tmp_path):
+    """A paper in Markdown with an image."""
+    (tmp_path / "lake.png").write_bytes(PNG)
+    (tmp_path / "lakes.md").write_text(PAPER)
+    return tmp_path / "lakes.md"
+
+
+def test_a_paper_becomes_a_package(lakes, tmp_path):
+    """Which reads as the same version of the paper."""
+    shown = run(lakes, "-o", tmp_path / "out")
+    assert "pages not known, 1 images, 4 text records" in shown
+    assert read(tmp_path / "out").id == read(lakes).id
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"text.json", "index.json", "figures"}
+
+
+def test_without_a_folder_nothing_is_written(lakes, tmp_path):
+    """The paper is only read and counted."""
+    before = sorted(tmp_path.rglob("*"))
+    assert json.loads(run(lakes, "--json"))["package"] is None
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_the_same_package_may_be_written_again(lakes, tmp_path):
+    """Nothing changes; anything else in the folder is an error, and stays."""
+    run(lakes, "-o", tmp_path / "out")
+    first = (tmp_path / "out" / "text.json").stat().st_mtime_ns
+    run(lakes, "-o", tmp_path / "out")
+    assert (tmp_path / "out" / "text.json").stat().st_mtime_ns == first
+    lakes.write_text(PAPER + "\nMore.\n")
+    with pytest.raises(UnusableInput, match="not empty"):
+        run(lakes, "-o", tmp_path / "out")
+    assert (tmp_path / "out" / "text.json").stat().st_mtime_ns == first
+
+
+@pytest.fixture
+def papers(tmp_path):
+    """A folder of two papers, one that cannot be read, and a package."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "one.md").write_text("# One\n\nText.\n")
+    (folder / "two.md").write_text("# Two\n\nLonger text.\n")
+    (folder / "broken.pdf").write_bytes(b"no PDF")
+    put(folder / "packed")
+    return folder
+
+
+def test_a_folder_of_papers_is_counted(papers):
+    """Totals, median, 90th percentile and maximum; a page count that is not known is not counted as 0."""
+    shown = run(papers)
+    rows = {line[:14].strip(): line[14:].split() for line in shown.splitlines()}
+    assert "3 of 4 papers read" in shown
+    assert rows["pages"] == ["1", "2", "2", "2", "2"]
+    assert rows["images"] == ["3", "3", "0", "2.4", "3"]
+    assert rows["text records"] == ["3", "11", "2", "6", "7"]
+    assert "not read: broken.pdf: " in shown
+
+
+def test_the_papers_of_a_folder_are_written_each_to_its_own(papers, tmp_path):
+    """And a second time nothing is in the way."""
+    for _ in range(2):
+        found = json.loads(run(papers, "-o", tmp_path / "out", "--json"))
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["one", "paper", "two"]
+    assert [one["paper"] for one in found["papers"]] == ["one", "paper", "two"]
+    assert found["lost"][0]["source"] == "broken.pdf"
+    assert found["totals"]["records"] == {
+        "papers": 3,
+        "total": 11,
+        "median": 2,
+        "percentile_90": 6.0,
+        "maximum": 7,
+    }
+
+
+def test_two_papers_of_one_name_do_not_share_a_folder(tmp_path):
+    """The second is lost with the reason."""
+    (tmp_path / "papers").mkdir()
+    for name in ("a.md", "A.md"):
+        (tmp_path / "papers" / name).write_text(f"# {name}\n\nText.\n")
+    if len(list((tmp_path / "papers").iterdir())) < 2:
+        pytest.skip("this file system takes both for one file")
+    found = json.loads(run(tmp_path / "papers", "-o", tmp_path / "out", "--json"))
+    assert [one["why"] for one in found["lost"]] == [
+        "its name is that of A.md: both are 'a'; name one of them differently"
+    ]
+
+
+def test_each_paper_of_a_folder_may_be_asked_for(tmp_path):
+    """Where a main LaTeX file lies among papers."""
+    (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}Lakes.\\end{document}")
+    (tmp_path / "other.md").write_text("# Other\n\nText.\n")
+    assert "text records" in run(tmp_path)
+    assert "2 of 2 papers read" in run(tmp_path, "--each")
+
+
+def test_a_folder_in_which_nothing_can_be_read_is_an_error(tmp_path):
+    """The first reason is given."""
+    (tmp_path / "broken.pdf").write_bytes(b"no PDF")
+    with pytest.raises(UnusableInput, match="no paper here could be read: "):
+        run(tmp_path)
