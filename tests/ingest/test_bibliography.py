@@ -5,6 +5,7 @@ import pytest
 from rereview.ingest.bibliography import bibitems, cited, entries, reference
 from rereview.ingest.flatten import Sourced
 from rereview.ingest.latex import read
+from rereview.text.latex import tokens
 from rereview.types.manuscript import SourceRun
 
 BIB = """% a comment
@@ -72,7 +73,7 @@ def test_citations_are_found_in_every_form():
         "\\cite{a, b} \\citep[see][p.~1]{c} \\Citet*{d} \\parencite{a} % \\cite{no}\n"
         "\\nocite{*} \\textcite{e} \\setcitestyle{x}"
     )
-    assert cited(text) == ["a", "b", "c", "d", "*", "e"]
+    assert cited(text, tokens(text)) == ["a", "b", "c", "d", "*", "e"]
 
 
 def test_printed_entries_are_found():

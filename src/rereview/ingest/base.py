@@ -24,7 +24,7 @@ def local(path: Path, *, offline: bool = False, kept: Path | None = None) -> Pat
 
     Raises ConsentError for one that is not here when `offline` forbids to fetch it, and UnusableInput.
     """
-    if path.exists():
+    if _exists(path):
         return path
     from rereview.ingest import arxiv  # noqa: PLC0415  most papers are on disk
 
@@ -37,6 +37,13 @@ def local(path: Path, *, offline: bool = False, kept: Path | None = None) -> Pat
     return path
 
 
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # too long for a name, or in a folder that may not be read
+        return False
+
+
 def stem_of(path: Path) -> str:
     """The name of a paper's file without its ending, or that of its folder."""
     name = path.resolve().name
@@ -45,6 +52,14 @@ def stem_of(path: Path) -> str:
 
 def read(path: Path) -> Manuscript:
     """Read a paper; what the path is decides how. Raises UnusableInput in one line."""
+    try:
+        return _read(path)
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise UnusableInput(what, where=str(error.filename or path), expected=_KNOWN) from error
+
+
+def _read(path: Path) -> Manuscript:
     if path.is_dir():
         return _folder(path)
     if not path.exists():
@@ -127,6 +142,8 @@ def _kind(path: Path, start: bytes) -> Kind | None:
 
 
 def _start(path: Path) -> bytes:
+    if not path.is_file():  # to read from a pipe or a device might never end
+        raise UnusableInput("a pipe or a device is not read", where=str(path), expected=_KNOWN)
     with path.open("rb") as file:
         start = file.read(_SNIFFED)
     if not start:

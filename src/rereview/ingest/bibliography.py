@@ -3,25 +3,31 @@ r"""The entries of a bibliography: `.bib` data, and the `\bibitem`s of a `thebib
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rereview.ingest.flatten import Sourced
 from rereview.ingest.pieces import Range, trimmed
 from rereview.text.arguments import arguments, group_end
-from rereview.text.latex import tokens
+from rereview.text.latex import Token, tokens
 from rereview.types.manuscript import SourceRun
 
 _ENTRY = re.compile(r"@\s*([A-Za-z]+)\s*[{(]")
-_KEY = re.compile(r"\s*([^,\s{}]+)\s*,")
+_KEY = re.compile(r"\s*([^,\s{}]{1,500})\s*,")
 _FIELD = re.compile(r"[\s,]*([A-Za-z][\w+:.-]*)\s*=\s*")
 _BARE = re.compile(r"[^\s,{}\"#()]+")
 _JOIN = re.compile(r"\s*#\s*")
-_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
-_QUOTE = re.compile(r"\\.|[{}\"]", re.DOTALL)
-_BREAK = re.compile(r"[{}]|\s*[\r\n]\s*")
-_BREAK_LATEX = re.compile(r"\s*[\r\n]\s*")
+_BRACES = re.compile(r"\\.|\{|\}", re.DOTALL)
+_QUOTE = re.compile(r"\\.|\{|\}|\"", re.DOTALL)
+_BREAK = re.compile(r"[{}]|(?<!\s)\s*[\r\n]\s*")
+_BREAK_LATEX = re.compile(r"(?<!\s)\s*[\r\n]\s*")
 _CITE = re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*|\\citation")
+_MOST_JOINED = 100
+"""So many pieces a value gets from names that stand for strings: each may double the one before."""
+_LONGEST_STRING = 2000
+_PATIENCE = 20
+"""So many quotes that nothing closes are looked for in a data base."""
 _NO_KEYS = frozenset({"\\citestyle", "\\setcitestyle", "\\defcitealias", "\\citetext", "\\bibcite"})
 _VENUES = ("journal", "journaltitle", "booktitle", "publisher", "school", "institution", "howpublished")
 _TITLE_END = ("?", "!", ".")
@@ -45,10 +51,10 @@ class Reference:
     runs: tuple[SourceRun, ...]
 
 
-def cited(text: str) -> list[str]:
-    r"""The keys that a text cites, each once, in order; "*" stands for `\nocite{*}`."""
+def cited(text: str, found: Iterable[Token]) -> list[str]:
+    r"""The keys that tokens of a text cite, each once, in order; "*" stands for `\nocite{*}`."""
     keys: dict[str, None] = {}
-    for token in tokens(text):
+    for token in found:
         if token.kind != "command" or token.name in _NO_KEYS or not _CITE.fullmatch(token.name):
             continue
         for start, end in arguments(text, token.end, 1).groups:
@@ -58,76 +64,90 @@ def cited(text: str) -> list[str]:
 
 def entries(where: Sourced) -> dict[str, Entry]:
     """Read the entries of a `.bib` by key; the first of a key wins, as in BibTeX."""
-    strings: dict[str, tuple[Range, ...]] = {}
-    found: dict[str, Entry] = {}
-    text = where.text
-    position = 0
-    while (match := _ENTRY.search(text, position)) is not None:
-        kind = match.group(1).lower()
-        position = match.end()
-        if kind in {"comment", "preamble"}:
-            position = group_end(text, match.end() - 1) or position
-        elif kind == "string":
-            fields, position = _fields(text, position, strings)
-            strings.update(fields)
-        elif (key := _KEY.match(text, position)) is not None:
-            fields, position = _fields(text, key.end(), strings)
-            found.setdefault(key.group(1), Entry(key.group(1), where, fields))
-    return found
+    return _Base(where).entries()
 
 
-def _fields(
-    text: str, position: int, strings: Mapping[str, tuple[Range, ...]]
-) -> tuple[dict[str, tuple[Range, ...]], int]:
-    fields: dict[str, tuple[Range, ...]] = {}
-    while (match := _FIELD.match(text, position)) is not None:
-        ranges, position = _value(text, match.end(), strings)
-        if position == match.end():
-            break
-        fields.setdefault(match.group(1).lower(), ranges)
-    return fields, position
+class _Base:
+    """A data base on its way into entries."""
 
+    def __init__(self, where: Sourced) -> None:
+        self.where = where
+        self.text = where.text
+        self.strings: dict[str, tuple[Range, ...]] = {}
+        self.patience = _PATIENCE
 
-def _value(
-    text: str, position: int, strings: Mapping[str, tuple[Range, ...]]
-) -> tuple[tuple[Range, ...], int]:
-    """Read a value with its `#` joins: the ranges inside its delimiters, and where it ends."""
-    ranges: tuple[Range, ...] = ()
-    while True:
-        end = _braced(text, position) or _quoted(text, position)
-        if end is not None:
-            ranges += ((position + 1, end - 1),)
-        elif (bare := _BARE.match(text, position)) is not None:
-            end = bare.end()
-            ranges += strings.get(bare.group().lower(), ((position, end),))
-        else:
-            return ranges, position
-        join = _JOIN.match(text, end)
-        if join is None:
-            return ranges, end
-        position = join.end()
+    def entries(self) -> dict[str, Entry]:
+        found: dict[str, Entry] = {}
+        position = 0
+        while (match := _ENTRY.search(self.text, position)) is not None:
+            kind = match.group(1).lower()
+            position = match.end()
+            if kind in {"comment", "preamble"}:
+                position = group_end(self.text, match.end() - 1) or position
+            elif kind == "string":
+                fields, position = self._fields(position)
+                self.strings.update({name: value for name, value in fields.items() if _small(value)})
+            elif (key := _KEY.match(self.text, position)) is not None:
+                fields, position = self._fields(key.end())
+                found.setdefault(key.group(1), Entry(key.group(1), self.where, fields))
+        return found
 
+    def _fields(self, position: int) -> tuple[dict[str, tuple[Range, ...]], int]:
+        fields: dict[str, tuple[Range, ...]] = {}
+        while (match := _FIELD.match(self.text, position)) is not None:
+            ranges, position = self._value(match.end())
+            if position == match.end():
+                break
+            fields.setdefault(match.group(1).lower(), ranges)
+        return fields, position
 
-def _braced(text: str, position: int) -> int | None:
-    if not text.startswith("{", position):
+    def _value(self, position: int) -> tuple[tuple[Range, ...], int]:
+        """Read a value with its `#` joins: the ranges inside its delimiters, and where it ends."""
+        ranges: list[Range] = []
+        while True:
+            end = self._braced(position) or self._quoted(position)
+            if end is not None:
+                ranges.append((position + 1, end - 1))
+            elif (bare := _BARE.match(self.text, position)) is not None:
+                end = bare.end()
+                known = self.strings.get(bare.group().lower(), ())
+                ranges += known if 0 < len(known) <= _MOST_JOINED - len(ranges) else [(position, end)]
+            else:
+                return tuple(ranges), position
+            join = _JOIN.match(self.text, end)
+            if join is None:
+                return tuple(ranges), end
+            position = join.end()
+
+    @cached_property
+    def pairs(self) -> dict[int, int]:
+        """Where each brace is closed: in one pass, as nothing may close them."""
+        pairs: dict[int, int] = {}
+        opened: list[int] = []
+        for match in _BRACES.finditer(self.text):
+            if match.group() == "{":
+                opened.append(match.start())
+            elif match.group() == "}" and opened:
+                pairs[opened.pop()] = match.end()
+        return pairs
+
+    def _braced(self, position: int) -> int | None:
+        return self.pairs.get(position)
+
+    def _quoted(self, position: int) -> int | None:
+        if not self.text.startswith('"', position) or self.patience <= 0:
+            return None
+        depth = 0
+        for match in _QUOTE.finditer(self.text, position + 1):
+            depth += {"{": 1, "}": -1}.get(match.group(), 0)
+            if depth == 0 and match.group() == '"':
+                return match.end()
+        self.patience -= 1
         return None
-    depth = 0
-    for match in _BRACES.finditer(text, position):
-        depth += {"{": 1, "}": -1}.get(match.group(), 0)
-        if depth == 0:
-            return match.end()
-    return None
 
 
-def _quoted(text: str, position: int) -> int | None:
-    if not text.startswith('"', position):
-        return None
-    depth = 0
-    for match in _QUOTE.finditer(text, position + 1):
-        depth += {"{": 1, "}": -1}.get(match.group(), 0)
-        if depth == 0 and match.group() == '"':
-            return match.end()
-    return None
+def _small(value: Sequence[Range]) -> bool:
+    return sum(end - start for start, end in value) <= _LONGEST_STRING
 
 
 def reference(entry: Entry) -> Reference:
@@ -176,7 +196,7 @@ def _plain_pieces(text: str, position: int, end: int) -> list[Range | str]:
 
 
 def _last(entry: Entry, pieces: list[Range | str]) -> str:
-    return entry.where.cut(pieces)[0]
+    return entry.where.cut_text(pieces)
 
 
 def bibitems(where: Sourced, start: int, end: int) -> Iterator[tuple[str, Range]]:
@@ -185,8 +205,8 @@ def bibitems(where: Sourced, start: int, end: int) -> Iterator[tuple[str, Range]
     found = tokens(text[start:end])
     marks = [token for token in found if token.name == "\\bibitem"]
     end = next((start + t.start for t in found if t.kind == "end" and t.name == "thebibliography"), end)
-    stops = [start + mark.start for mark in marks[1:]] + [end]
-    for mark, stop in zip(marks, stops, strict=True):
+    stops = [start + mark.start for mark in marks] + [end]
+    for mark, stop in zip(marks, stops[1:], strict=True):
         given = arguments(text, start + mark.end, 1)
         if given.groups:
             yield text[slice(*given.groups[0])].strip(), (given.end, stop)

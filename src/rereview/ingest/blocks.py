@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 
 from rereview.ingest import environments as env
-from rereview.ingest.numbering import LEVELS, equation_numbers
+from rereview.ingest.numbering import LEVELS, equation_numbers, integer
 from rereview.ingest.pieces import Document, FigurePiece, Float, Piece, Range, without_layout
 from rereview.ingest.walk import Step, Walk
 from rereview.text.arguments import arguments, skip_space
@@ -15,7 +17,8 @@ from rereview.text.macros import Theorem
 from rereview.text.modes import DISPLAYS, Region
 from rereview.types.manuscript import BlockKind
 
-_ROW_END = re.compile(r"(?:\s*\\label\s*\{[^{}]*\})?\s*(?:\\\\|\\tabularnewline)(?:\[[^\]]*\])?")
+_ROW_END = re.compile(r"(?:\s*\\label\s*\{[^{}]*\})?\s*(?:\\\\|\\tabularnewline)(?:\[[^\]]{0,100}\])?")
+_BLOCK_MARK = re.compile(r"\\(?:begin|includegraphics|title|icml)")
 
 
 def cut_blocks(document: Document, start: int, stop: int, before: Sequence[Piece] = ()) -> list[Piece]:
@@ -230,8 +233,14 @@ class _Blocks(Walk):
         given = arguments(self.text, token.end, env.BOXES[token.name] + 1)
         if not given.groups:
             return token.name == "\\twocolumn"
-        inside = self.text[slice(*given.groups[-1])]
-        return any(word in inside for word in ("\\begin", "\\includegraphics", "\\title", "\\icml"))
+        start, end = given.groups[-1]
+        index = bisect_left(self.block_marks, start)
+        return index < len(self.block_marks) and self.block_marks[index] < end
+
+    @cached_property
+    def block_marks(self) -> list[int]:
+        """Where something stands that makes a block: boxes may stand in each other."""
+        return [match.start() for match in _BLOCK_MARK.finditer(self.text)]
 
     def _heading(self, token: Token) -> int:
         given = arguments(self.text, token.end, 1)
@@ -250,10 +259,9 @@ class _Blocks(Walk):
 
     def _labels_after(self, position: int) -> tuple[list[str], int]:
         labels = []
-        find = self.document.labels.pattern
-        while match := find.match(self.text, skip_space(self.text, position)):
-            labels.append(self.document.labels.name(match))
-            position = match.end()
+        while found := self.document.labels.at(self.text, skip_space(self.text, position)):
+            name, position = found
+            labels.append(name)
         return labels, position
 
     def _paragraph_of(self, token: Token) -> int:
@@ -261,24 +269,26 @@ class _Blocks(Walk):
         if not given.groups:
             return token.end
         self.flush()
+        depth = len(self.context)
         self.context.append(token.name[1:])
         start, end = given.groups[0]
         self.run(self.index(start), self.index(end))
-        self.context.pop()
+        # What stands in the braces may end what was begun before them.
+        del self.context[depth:]
         return given.end
 
     def _set_counter(self, token: Token) -> int:
         given = arguments(self.text, token.end, 2)
         if len(given.groups) == 2:  # noqa: PLR2004, the counter and its value
-            name, value = (self.text[slice(*span)].strip() for span in given.groups)
-            counters = self.document.counters
-            if not value.lstrip("-").isdigit():
+            name, given_value = (self.text[slice(*span)].strip() for span in given.groups)
+            counters, value = self.document.counters, integer(given_value)
+            if value is None:
                 counters.lost.add(name)
             elif name == "secnumdepth":
-                counters.depth = int(value)
+                counters.depth = value
             else:
                 base = counters.values.get(name, 0) if token.name == "\\addtocounter" else 0
-                counters.put(name, base + int(value))
+                counters.put(name, base + value)
         return given.end
 
     # -- floats
@@ -320,7 +330,8 @@ class _Blocks(Walk):
             if label.name == "\\label":
                 self._float_label(label)
         self._capture("table", region, environment=region.name, holes=holes)
-        self.floats.pop().settle(self.pieces)
+        self.floats = [other for other in self.floats if other is not float_]
+        float_.settle(self.pieces)
         return region.end
 
     def _caption_row(self, token: Token) -> Range:

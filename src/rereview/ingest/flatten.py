@@ -7,7 +7,7 @@ document are taken out and kept aside.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +24,9 @@ from rereview.types.manuscript import Gap, GapKind, Hidden, HiddenKind, SourceRu
 _HIDDEN: dict[str, HiddenKind] = {"comment": "comment", "dead": "dead-branch", "after-end": "after-end"}
 _BARE_NAME = re.compile(r"[ \t]*([^\s{}%\\\[\]]+)")
 _ENDS_IN_WORD = re.compile(r"\\[A-Za-z]+\Z")
+_MOST_INPUTS = 2000
+_MOST_CHARACTERS = 10_000_000
+"""Of all files that are included, each as often as it is: ten times a long book."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +38,28 @@ class Sourced:
 
     def cut(self, ranges: Iterable[tuple[int, int] | str]) -> tuple[str, tuple[SourceRun, ...]]:
         """Join ranges of this text, and strings that stand in no file, into a text with its runs."""
+        return self._joined(ranges).finish()
+
+    def cut_text(self, ranges: Iterable[tuple[int, int] | str]) -> str:
+        """Give the text of `cut` alone."""
+        return "".join(self._joined(ranges).pieces)
+
+    def _joined(self, ranges: Iterable[tuple[int, int] | str]) -> Builder:
         builder = Builder()
         for piece in ranges:
             if isinstance(piece, str):
                 builder.glue(piece)
             else:
                 self._copy(builder, *piece)
-        return builder.finish()
+        return builder
+
+    def lengths(self, ranges: Iterable[tuple[int, int]]) -> list[int]:
+        """How long the text of `cut` has become after each of the ranges."""
+        builder, lengths = Builder(), []
+        for piece in ranges:
+            self._copy(builder, *piece)
+            lengths.append(builder.length)
+        return lengths
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -49,8 +67,9 @@ class Sourced:
 
     def _copy(self, builder: Builder, start: int, end: int) -> None:
         builder.guard(self.text[start : start + 1])
-        index = max(bisect_right(self._starts, start) - 1, 0)
-        for run in self.runs[index:]:
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        for index in range(first, len(self.runs)):
+            run = self.runs[index]
             run_end = run.text_start + run.end - run.start
             if run.text_start >= end:
                 break
@@ -118,7 +137,7 @@ class Flat:
 def flatten(project: Project, known: Vocabulary, name: str | None = None) -> Flat:
     """Follow every inclusion from a file (None: the main one).
 
-    Raises UnusableInput for files that include each other.
+    Raises UnusableInput for files that include each other, and for more than a book holds.
     """
     flattening = _Flattening(project, known)
     flattening.file(project.main if name is None else name, ())
@@ -133,6 +152,8 @@ class _Flattening:
         self.hidden: list[tuple[int, Hidden]] = []
         self.gaps: list[Gap] = []
         self.ended = False
+        self.inputs = 0
+        self.characters = 0
         self.conceals = Conceals()
 
     def finish(self) -> Flat:
@@ -147,9 +168,21 @@ class _Flattening:
                 expected="expected each file to be included from above only",
             )
         source = self.project.read(name)
+        self._count(name, len(source))
         _File(self, name, source, (*above, name)).run()
         if source and not source.endswith(("\n", "\r")):
             self.built.glue("\n")
+
+    def _count(self, name: str, characters: int) -> None:
+        # Files that each include the next one twice double at every step.
+        self.inputs += 1
+        self.characters += characters
+        if self.inputs > _MOST_INPUTS or self.characters > _MOST_CHARACTERS:
+            raise UnusableInput(
+                f"{self.inputs} files and {self.characters} characters are included up to here",
+                where=name,
+                expected=f"expected at most {_MOST_INPUTS} files and {_MOST_CHARACTERS} characters",
+            )
 
 
 class _File:
@@ -161,6 +194,8 @@ class _File:
         self.source = source
         self.above = above
         self.removed = False
+        self.kept: tuple[int, int] | None = None
+        """What is next to be copied: tokens that follow each other are copied at once."""
         self.document = False
         """It has its own document environment and is not the main file."""
 
@@ -171,9 +206,10 @@ class _File:
         position: int | None = self._start(found)
         for token in found:
             if position is None or self.whole.ended:
-                return
+                break
             if token.start >= position:
                 position = self._token(token)
+        self._copy_kept()
 
     def _start(self, found: list[Token]) -> int:
         # A subfile is a document of its own; what it prints stands between its own \begin and \end.
@@ -185,6 +221,12 @@ class _File:
     def _token(self, token: Token) -> int | None:
         """Take one token; the position up to which the source is done, None at the end of the file."""
         concealed = self.whole.conceals.concealed(self.source, token)
+        if self.whole.conceals.patience < 0:
+            raise UnusableInput(
+                "too many commands that may hide text, or too deeply in each other",
+                where=self.name,
+                expected="expected a paper",
+            )
         if concealed is not None:
             self._conceal(concealed.kind, concealed.start, concealed.end, concealed.text)
             return concealed.end
@@ -212,6 +254,7 @@ class _File:
         self.whole.ended = not self.document
 
     def _hide(self, kind: HiddenKind, start: int, end: int) -> None:
+        self._copy_kept()
         self.removed = True
         text = self.source[start:end]
         if text.strip():
@@ -220,34 +263,46 @@ class _File:
 
     def _conceal(self, kind: HiddenKind, start: int, end: int, text: str) -> None:
         """Keep aside what would be printed and not be seen."""
+        self._copy_kept()
         self.removed = True
         span = SourceSpan(file=self.name, start=start, end=end)
         self.whole.hidden.append((self.whole.built.length, Hidden(kind=kind, text=text, source=span)))
 
     def _copy(self, token: Token) -> None:
-        built = self.whole.built
-        text = self.source[token.start : token.end]
+        if self.kept is not None and self.kept[1] == token.start and not self.removed:
+            self.kept = (self.kept[0], token.end)
+            return
+        self._copy_kept()
         if self.removed:
-            built.guard(text[:1])
+            text = self.source[token.start : token.end]
+            self.whole.built.guard(text[:1])
             if token.kind == "par" and text.count("\n") + text.count("\r") - text.count("\r\n") == 1:
-                built.glue("\n")
+                self.whole.built.glue("\n")
         self.removed = False
-        start = token.start
+        self.kept = (token.start, token.end)
+
+    def _copy_kept(self) -> None:
+        if self.kept is None:
+            return
+        first, end = self.kept
+        self.kept = None
+        start = first
         # Within the text a line ends with \n alone; the runs leave the \r out.
-        for line in text.split("\r\n"):
-            if start > token.start:
-                built.copy(self.name, "\n", start - 1)
+        for line in self.source[first:end].split("\r\n"):
+            if start > first:
+                self.whole.built.copy(self.name, "\n", start - 1)
             self._seen(start, start + len(line))
             start += len(line) + 2
 
     def _seen(self, start: int, end: int) -> None:
         """Copy what leaves ink; zero-width and tag characters are kept aside."""
-        for stretch in self.unseen:
-            if start <= stretch.start < end:
-                self.whole.built.copy(self.name, self.source[start : stretch.start], start)
-                self._conceal("characters", stretch.start, stretch.end, stretch.shown)
-                self.removed = False
-                start = stretch.end
+        index = bisect_left(self.unseen, start, key=lambda stretch: stretch.start)
+        while index < len(self.unseen) and (stretch := self.unseen[index]).start < end:
+            self.whole.built.copy(self.name, self.source[start : stretch.start], start)
+            self._conceal("characters", stretch.start, stretch.end, stretch.shown)
+            self.removed = False
+            start = stretch.end
+            index += 1
         self.whole.built.copy(self.name, self.source[start:end], start)
 
     def _include(self, token: Token) -> int:
@@ -282,6 +337,7 @@ class _File:
         return arguments(self.source, end, 2).end if token.name == "\\InputIfFileExists" else end
 
     def _missing(self, token: Token, name: str, end: int) -> None:
+        self._copy_kept()
         self.removed = True
         if token.name != "\\InputIfFileExists":
             span = SourceSpan(file=self.name, start=token.start, end=end)
@@ -289,6 +345,7 @@ class _File:
             self.whole.gaps.append(Gap(kind=kind, name=name, source=span))
 
     def _enter(self, token: Token, name: str) -> None:
+        self._copy_kept()
         whole = self.whole
         around = "\n\n" if token.name in {"\\include", "\\subfileinclude"} else ""
         whole.built.glue(around)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 TAGS = range(0xE0000, 0xE0080)
@@ -17,6 +19,7 @@ _UNSEEN = "".join(map(re.escape, map(chr, sorted(_ZERO_WIDTH | _JOINERS | _DIREC
 _CLASS = f"[{_UNSEEN}\U000e0000-\U000e007f\U000e0100-\U000e01ef]"
 _RUN = re.compile(f"{_CLASS}+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_PARAGRAPH = re.compile(r"\n(?=\n)")
 _CONTEXT = 30
 _FLAG = "\U0001f3f4"
 
@@ -40,24 +43,44 @@ def unseen_characters(text: str) -> Iterator[Stretch]:
     Joiners between letters of a script that joins, and in emoji; marks of direction in a paragraph
     with letters that run to the left; and the byte-order mark at the beginning have work to do.
     """
+    paragraphs = _Paragraphs(text)
     for found in _RUN.finditer(text):
-        idle = [c for c in found.group() if not _works(c, text, found)]
+        idle = [c for c in found.group() if not _works(c, text, found, paragraphs)]
         if idle:
             yield Stretch(*found.span(), _shown(found.group()))
 
 
-def _works(character: str, text: str, found: re.Match[str]) -> bool:
+class _Paragraphs:
+    """Knows of each paragraph whether letters of it run to the left; each is looked at once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.known: dict[int, bool] = {}
+
+    @cached_property
+    def breaks(self) -> list[int]:
+        return [match.start() for match in _PARAGRAPH.finditer(self.text)]
+
+    def to_the_left(self, start: int, end: int) -> bool:
+        """Say so of the paragraph around `text[start:end]`."""
+        first = bisect_right(self.breaks, start - 2)
+        if first not in self.known:
+            last = bisect_left(self.breaks, end)
+            begin = self.breaks[first - 1] + 1 if first else 0
+            around = self.text[begin : self.breaks[last] if last < len(self.breaks) else len(self.text)]
+            self.known[first] = any(unicodedata.bidirectional(c) in {"R", "AL"} for c in around)
+        return self.known[first]
+
+
+def _works(character: str, text: str, found: re.Match[str], paragraphs: _Paragraphs) -> bool:
     code = ord(character)
-    before, after = text[: found.start()][-1:], text[found.end() :][:1]
+    before, after = text[max(found.start() - 1, 0) : found.start()], text[found.end() : found.end() + 1]
     if code == 0xFEFF:  # noqa: PLR2004  the byte-order mark
         return found.start() == 0
     if code in _JOINERS:
         return bool(before) and (_joins(before) or (code == 0x200D and _is_picture(before, after)))  # noqa: PLR2004
     if code in _DIRECTIONS:
-        begin = text.rfind("\n\n", 0, found.start()) + 1
-        end = text.find("\n\n", found.end())
-        around = text[begin : end if end >= 0 else len(text)]
-        return any(unicodedata.bidirectional(c) in {"R", "AL"} for c in around)
+        return paragraphs.to_the_left(*found.span())
     return code in TAGS and before == _FLAG
 
 

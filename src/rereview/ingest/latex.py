@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 from rereview.errors import UnusableInput
@@ -14,7 +16,7 @@ from rereview.ingest import environments as env
 from rereview.ingest.blocks import cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
 from rereview.ingest.identity import manuscript_id
-from rereview.ingest.numbering import Counters, declare
+from rereview.ingest.numbering import Counters, declare, integer
 from rereview.ingest.pieces import (
     BlockPiece,
     Document,
@@ -46,6 +48,9 @@ from rereview.types.manuscript import (
 )
 
 _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
+_DEEPEST = 100
+_PATIENCE = 20
+"""So many titles are looked at for one that says something."""
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
 _AUTHORS: dict[str, RemovedKind] = {
     **dict.fromkeys(
@@ -81,9 +86,15 @@ def read_project(project: Project, shown: str) -> Manuscript:
     try:
         return _Reading(project, shown).manuscript()
     except RecursionError:
-        raise UnusableInput(
-            "files or environments are nested too deeply", where=shown, expected="expected a paper"
-        ) from None
+        raise _too_deep(shown) from None
+
+
+def _too_deep(shown: str) -> UnusableInput:
+    return UnusableInput(
+        "files or environments are nested too deeply",
+        where=shown,
+        expected=f"expected at most {_DEEPEST} in each other",
+    )
 
 
 class _Reading:
@@ -96,6 +107,10 @@ class _Reading:
         self.gaps: list[Gap] = list(self.flat.gaps)
         self.hidden: list[Hidden] = []
         """Of a printed bibliography: it has no place among the blocks."""
+        self.lengths: dict[str, list[int]] = {}
+        """Of a block, how long its text is after each of its ranges."""
+        self.printed = False
+        """Whether the entries of the data bases have been given."""
 
     def _flatten(self) -> tuple[Definitions, Flat]:
         flat = flatten(self.project, PLAIN)
@@ -163,6 +178,7 @@ class _Reading:
             self.tokens[begin].end,
             self.tokens[end].start if end < len(self.tokens) else len(self.text),
         )
+        self.begin, self.end = begin, end
         document = self._document(begin)
         return cut_blocks(document, begin + 1, end, self._title_piece())
 
@@ -170,10 +186,13 @@ class _Reading:
         chapters = any(token.name == "\\chapter" for token in self.tokens)
         counters = Counters(chapters=chapters)
         self._preamble(counters, self.tokens[:begin])
+        nesting = nest(self.text, self.tokens)
+        if nesting.depth() > _DEEPEST:
+            raise _too_deep(self.shown)
         return Document(
             flat=self.flat.sourced,
             tokens=self.tokens,
-            regions={region.start: region for region in nest(self.text, self.tokens).regions},
+            regions={region.start: region for region in nesting.regions},
             theorems={theorem.environment: theorem for theorem in self.defined.theorems},
             theorem_counters=declare(counters, self.defined.theorems),
             counters=counters,
@@ -197,15 +216,16 @@ class _Reading:
             elif token.name == "\\setcounter":
                 groups = arguments(self.text, token.end, 2).groups
                 names = [self.text[slice(*span)].strip() for span in groups]
-                if names[:1] == ["secnumdepth"] and names[-1].lstrip("-").isdigit():
-                    counters.depth = int(names[-1])
+                depth = integer(names[-1]) if names[:1] == ["secnumdepth"] else None
+                counters.depth = counters.depth if depth is None else depth
         for macro in self.defined.macros:
             if macro.name.startswith("\\the") and macro.name[4:] in counters.forms:
                 counters.forms[macro.name[4:]] = macro.body
 
     def _title_piece(self) -> list[Piece]:
-        for token in reversed(self.tokens):
-            groups = arguments(self.text, token.end, 1).groups if token.name in env.TITLES else ()
+        titles = (token for token in reversed(self.tokens) if token.name in env.TITLES)
+        for token in islice(titles, _PATIENCE):
+            groups = arguments(self.text, token.end, 1).groups
             ranges = without_layout(self.text, self._without_notes(*groups[0])) if groups else []
             if ranges:
                 text, runs = self.flat.sourced.cut(ranges)
@@ -213,12 +233,12 @@ class _Reading:
         return []
 
     def _without_notes(self, start: int, end: int) -> list[Range]:
-        ranges = []
-        for token in tokens(self.text[start:end]):
-            if token.name in _NOTE and start + token.start >= start:
-                at = token.start
-                stop = arguments(self.text[start:end], token.end, 1).end
-                ranges.append((at, stop))
+        title = self.text[start:end]
+        ranges = [
+            (token.start, arguments(title, token.end, 1).end)
+            for token in tokens(title)
+            if token.name in _NOTE
+        ]
         kept, position = [], start
         for hole_start, hole_end in ranges:
             if start + hole_start >= position:
@@ -231,6 +251,9 @@ class _Reading:
     def _references(self, where: Range | None) -> list[BlockPiece]:
         if where is not None:
             return self._items(self.flat.sourced, *where)
+        if self.printed:
+            return []
+        self.printed = True
         printed = self.project.find(str(Path(self.project.main).with_suffix(".bbl")), ("",))
         if printed is not None:
             flat = flatten(self.project, self.defined.vocabulary, printed)
@@ -239,7 +262,7 @@ class _Reading:
                 self.hidden += [hidden for _, hidden in flat.hidden]
                 return items
         found = self._data_bases()
-        keys = bib.cited(self.text[slice(*self.body)])
+        keys = bib.cited(self.text, self.tokens[self.begin : self.end])
         references = [bib.reference(entry) for entry in bib.chosen(keys, found)]
         return [BlockPiece("reference", r.text, r.runs, labels=(r.key,)) for r in references]
 
@@ -260,33 +283,30 @@ class _Reading:
             if token.kind == "verbatim" and token.name.startswith("filecontents")
         }
         found: dict[str, bib.Entry] = {}
-        for name, token, span in self._named_bases():
-            path = self.project.find(name, (".bib", ""))
-            if path is not None:
-                new = bib.entries(_whole(path, self.project.read(path)))
-            elif name in inside or f"{name}.bib" in inside:
-                new = bib.entries(self._part(inside.get(name) or inside[f"{name}.bib"]))
-            else:
-                self.gaps.append(Gap(kind="bibliography", name=name, source=self._span(*span)))
-                continue
-            found = {**new, **found}
-            del token
+        # A key means its entry in the first base that has it.
+        for base in reversed([self._base(name, span, inside) for name, span in self._named_bases()]):
+            found.update(base)
         return found
 
-    def _named_bases(self) -> list[tuple[str, Token, Range]]:
-        bases = []
+    def _base(self, name: str, span: Range, inside: Mapping[str, Token]) -> dict[str, bib.Entry]:
+        path = self.project.find(name, (".bib", ""))
+        if path is not None:
+            return bib.entries(_whole(path, self.project.read(path)))
+        token = inside.get(name) or inside.get(f"{name}.bib")
+        if token is not None:
+            return bib.entries(Sourced(*self.flat.sourced.cut([(token.start, token.end)])))
+        self.gaps.append(Gap(kind="bibliography", name=name, source=self._span(*span)))
+        return {}
+
+    def _named_bases(self) -> list[tuple[str, Range]]:
+        bases: dict[str, Range] = {}
         for token in self.tokens:
             if token.name not in {"\\bibliography", "\\addbibresource"}:
                 continue
             for start, end in arguments(self.text, token.end, 1).groups:
                 names = [name.strip() for name in self.text[start:end].split(",")]
-                bases += [(name, token, (start, end)) for name in names if name]
-        return bases
-
-    def _part(self, token: Token) -> Sourced:
-        """The text before and after the file inside the main text is blanked, so that offsets stay."""
-        text = " " * token.start + self.text[token.start : token.end]
-        return Sourced(text, self.flat.sourced.runs)
+                bases.update({name: (start, end) for name in names if name and name not in bases})
+        return list(bases.items())
 
     # -- figures, hidden text
 
@@ -315,13 +335,14 @@ class _Reading:
     def _image(self, piece: FigurePiece) -> tuple[str | None, str | None]:
         if piece.picture:
             return None, None
-        path = self.project.find(piece.name, image_extensions(), ("", *self._graphics_folders()))
+        path = self.project.find(piece.name, image_extensions(), ("", *self._graphics_folders))
         if path is None:
             self.gaps.append(Gap(kind="figure", name=piece.name, source=self._span(*piece.at)))
             return None, None
         digest = sha256(self.project.content(path)).hexdigest()
         return (path if Path(path).suffix.lower() in _SHOWN else None), digest
 
+    @cached_property
     def _graphics_folders(self) -> tuple[str, ...]:
         folders: list[str] = []
         for token in self.tokens:
@@ -365,18 +386,16 @@ class _Reading:
         if index < 0 or (offset < self.body[0] and places[index][0][-1][1] < offset):
             return None
         ranges, name = places[index]
-        at = self._offset_in(ranges, offset)
+        at = self._offset_in(ranges, name, offset)
         return Span(block_id=name, start=at, end=at)
 
-    def _offset_in(self, ranges: tuple[Range, ...], offset: int) -> int:
+    def _offset_in(self, ranges: tuple[Range, ...], name: str, offset: int) -> int:
         """Where a place of the flat text stands in the text of the block that is cut from it."""
-        length = 0
-        for count, (start, end) in enumerate(ranges, start=1):
-            if start > offset:
-                break
-            whole = len(self.flat.sourced.cut(ranges[:count])[0])
-            length = whole - (end - min(max(offset, start), end))
-        return length
+        if name not in self.lengths:
+            self.lengths[name] = self.flat.sourced.lengths(ranges)
+        index = bisect_right(ranges, offset, key=lambda span: span[0]) - 1
+        end = ranges[max(index, 0)][1]
+        return 0 if index < 0 else self.lengths[name][index] - (end - min(offset, end))
 
 
 def _document(token: Token, kind: str) -> bool:

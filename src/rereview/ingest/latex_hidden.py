@@ -7,7 +7,9 @@ said of it. `\phantom` and white digits that only keep a place are no words, and
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from rereview.ingest.hidden import says_something, words
@@ -33,9 +35,10 @@ _POINTS = {
     "sp": 0.00002,
     "": 1.0,
 }
+_NUMBER = re.compile(r"\d{1,20}(?:\.\d{0,20})?|\.\d{1,20}")
 _LENGTH = re.compile(r"\s*([\d.]+)\s*([a-z]{0,2})\s*\Z")
 _ENDS = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+|\\.|%[^\n]*|[{}]", re.DOTALL)
-_COMMAND = re.compile(r"\\[A-Za-z]+\*?(?:\[[^\]]*\])?|[{}$&~^_]")
+_COMMAND = re.compile(r"\\[A-Za-z]+\*?(?:\[[^\]]{0,200}\])?|[{}$&~^_]")
 _GROUND = re.compile(
     r"\\(?P<box>f?colorbox|tcbox|hl)\b|\\(?P<cell>cellcolor|columncolor)\b|\\(?P<row>rowcolors?)\b"
     r"|\\(?P<drawing>node|draw|filldraw|fill|shade|path)\b"
@@ -51,6 +54,7 @@ _DRAWINGS = (
     "tikzcd",
     "frame",
 )
+_GROUND_CHANGES = re.compile(rf"\\(?:(begin|end)\{{({'|'.join(_DRAWINGS)})\}}|pagecolor)")
 _NEAR = 300
 _DEFINED = re.compile(r"\\definecolor\s*\{([^{}]+)\}\s*\{([^{}]+)\}\s*\{([^{}]+)\}")
 _NAMED = re.compile(r"\\colorlet\s*\{([^{}]+)\}\s*(?:\[[^\]]*\])?\{([^{}]+)\}")
@@ -76,6 +80,8 @@ class Conceals:
 
     whites: set[str] = field(default_factory=lambda: {"white"})
     macros: dict[str, HiddenKind] = field(default_factory=dict)
+    patience: int = 20_000_000
+    """Characters that may be looked at in vain: what conceals nothing may stand in each other, or be long."""
 
     def learn(self, source: str) -> None:
         """Read the definitions of a file."""
@@ -96,7 +102,7 @@ class Conceals:
         name, *mixed = colour.strip().split("!")
         if not mixed:
             return name in self.whites
-        share = float(mixed[0]) / 100 if re.fullmatch(r"[\d.]+", mixed[0]) else 0.0
+        share = (_number(mixed[0]) or 0.0) / 100
         if name in self.whites:
             other = mixed[1] if len(mixed) > 1 else "white"
             return other in self.whites or share >= _LIGHT
@@ -107,7 +113,7 @@ class Conceals:
         if token.kind != "command":
             return None
         if token.name in self.macros:
-            return _argument(self.macros[token.name], source, token, 1)
+            return self.argument(self.macros[token.name], source, token, 1)
         found = _RULES.get(token.name)
         return found(self, source, token) if found else None
 
@@ -115,13 +121,36 @@ class Conceals:
         r"""`\textcolor{white}{...}`."""
         if not self._paints_white(source, token) or _has_ground(source, token.start):
             return None
-        return _argument("no-contrast", source, token, 2)
+        return self.argument("no-contrast", source, token, 2)
 
     def color(self, source: str, token: Token) -> Concealed | None:
         r"""`{\color{white} ...}`."""
         if not self._paints_white(source, token) or _has_ground(source, token.start):
             return None
-        return _rest("no-contrast", source, token, arguments(source, token.end, 1).end, r"\color")
+        return self.rest("no-contrast", source, token, arguments(source, token.end, 1).end, r"\color")
+
+    def argument(
+        self, kind: HiddenKind, source: str, token: Token, count: int, fewest_words: int = 0
+    ) -> Concealed | None:
+        """What a command conceals in the last of its arguments, if that says something."""
+        given = arguments(source, token.end, count)
+        if len(given.groups) < count:
+            return None
+        text = source[slice(*given.groups[-1])]
+        said = _COMMAND.sub(" ", text)
+        if not says_something(said, _FEWEST) or words(said) < fewest_words:
+            self.patience -= len(text)
+            return None
+        return Concealed(kind, token.start, given.end, text)
+
+    def rest(self, kind: HiddenKind, source: str, token: Token, begin: int, until: str) -> Concealed | None:
+        """What it conceals to the end of its group, or to the command that ends it."""
+        end = _group_rest(source, begin, until)
+        text = source[begin:end]
+        if not says_something(_COMMAND.sub(" ", text), _FEWEST):
+            self.patience -= len(text)
+            return None
+        return Concealed(kind, token.start, end, text)
 
     def _paints_white(self, source: str, token: Token) -> bool:
         given = arguments(source, token.end, 1)
@@ -161,32 +190,24 @@ def _has_ground(source: str, position: int) -> bool:
                 return True
         elif not _LEAVES[kind].search(source, match.end(), position):
             return True
-    return "\\pagecolor" in source[:position] or any(
-        source.rfind(f"\\begin{{{name}}}", 0, position) > source.rfind(f"\\end{{{name}}}", 0, position)
-        for name in _DRAWINGS
-    )
+    places, grounds = _grounds(source)
+    return grounds[bisect_left(places, position)]
 
 
-def _argument(
-    kind: HiddenKind, source: str, token: Token, count: int, fewest_words: int = 0
-) -> Concealed | None:
-    given = arguments(source, token.end, count)
-    if len(given.groups) < count:
-        return None
-    text = source[slice(*given.groups[-1])]
-    said = _COMMAND.sub(" ", text)
-    if not says_something(said, _FEWEST) or words(said) < fewest_words:
-        return None
-    return Concealed(kind, token.start, given.end, text)
-
-
-def _rest(kind: HiddenKind, source: str, token: Token, begin: int, until: str) -> Concealed | None:
-    """From a command to the end of its group, or to the command that ends it."""
-    end = _group_rest(source, begin, until)
-    text = source[begin:end]
-    return (
-        Concealed(kind, token.start, end, text) if says_something(_COMMAND.sub(" ", text), _FEWEST) else None
-    )
+@lru_cache(maxsize=64)
+def _grounds(source: str) -> tuple[list[int], list[bool]]:
+    """Where coloured pages and drawings begin and end; whether there is a ground before each, and at last."""
+    places, grounds = [], [False]
+    open_now: set[str] = set()
+    for match in _GROUND_CHANGES.finditer(source):
+        word, name = match.groups()
+        if word == "end":
+            open_now.discard(name)
+        else:
+            open_now.add(name or "page")
+        places.append(match.start())
+        grounds.append(bool(open_now))
+    return places, grounds
 
 
 def _group_rest(source: str, begin: int, until: str) -> int:
@@ -206,7 +227,12 @@ def _group_rest(source: str, begin: int, until: str) -> int:
 
 def _length(text: str) -> float | None:
     match = _LENGTH.match(text)
-    return None if match is None else float(match[1]) * _POINTS.get(match[2], 1.0)
+    number = _number(match[1]) if match else None
+    return None if match is None or number is None else number * _POINTS.get(match[2], 1.0)
+
+
+def _number(text: str) -> float | None:
+    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def _first(source: str, token: Token) -> str:
@@ -214,64 +240,65 @@ def _first(source: str, token: Token) -> str:
     return source[slice(*groups[0])] if groups else ""
 
 
-def _fontsize(_: Conceals, source: str, token: Token) -> Concealed | None:
+def _fontsize(known: Conceals, source: str, token: Token) -> Concealed | None:
     size = _length(_first(source, token))
     if size is None or size >= _SMALL_POINTS:
         return None
     begin = arguments(source, token.end, 2).end
     select = re.compile(r"\s*\\selectfont").match(source, begin)
-    return _rest("tiny", source, token, select.end() if select else begin, r"\fontsize")
+    return known.rest("tiny", source, token, select.end() if select else begin, r"\fontsize")
 
 
-def _scalebox(_: Conceals, source: str, token: Token) -> Concealed | None:
+def _scalebox(known: Conceals, source: str, token: Token) -> Concealed | None:
     factor = _length(_first(source, token))
-    return None if factor is None or factor >= _SMALL_FACTOR else _argument("tiny", source, token, 2)
+    return None if factor is None or factor >= _SMALL_FACTOR else known.argument("tiny", source, token, 2)
 
 
-def _resizebox(_: Conceals, source: str, token: Token) -> Concealed | None:
+def _resizebox(known: Conceals, source: str, token: Token) -> Concealed | None:
     width = _length(_first(source, token))
-    return None if width is None or width >= 2 * _SMALL_POINTS else _argument("tiny", source, token, 3)
+    return None if width is None or width >= 2 * _SMALL_POINTS else known.argument("tiny", source, token, 3)
 
 
-def _phantom(_: Conceals, source: str, token: Token) -> Concealed | None:
-    found = _argument("invisible", source, token, 1, _PHANTOM_WORDS)
+def _phantom(known: Conceals, source: str, token: Token) -> Concealed | None:
+    found = known.argument("invisible", source, token, 1, _PHANTOM_WORDS)
     if found is None:
         return None
     # A phantom that keeps the place of words repeats words that are printed.
+    known.patience -= len(source) // 50
     repeats = source.count(found.text.strip()) > source.count(f"phantom{{{found.text}}}")
     return None if repeats else found
 
 
-def _pdfliteral(_: Conceals, source: str, token: Token) -> Concealed | None:
+def _pdfliteral(known: Conceals, source: str, token: Token) -> Concealed | None:
     mode = _LITERAL.match(source, token.end)
     return (
         None
         if mode is None or mode[1] not in "37"
-        else _rest("invisible", source, token, mode.end(), token.name)
+        else known.rest("invisible", source, token, mode.end(), token.name)
     )
 
 
-def _pdfrender(_: Conceals, source: str, token: Token) -> Concealed | None:
+def _pdfrender(known: Conceals, source: str, token: Token) -> Concealed | None:
     options = _first(source, token).replace(" ", "").lower()
     hides = re.search(r"textrenderingmode=(?:3|7|invisible|clip)\b", options)
-    return _argument("invisible", source, token, 2) if hides else None
+    return known.argument("invisible", source, token, 2) if hides else None
 
 
-def _transparent(_: Conceals, source: str, token: Token) -> Concealed | None:
+def _transparent(known: Conceals, source: str, token: Token) -> Concealed | None:
     opacity = _length(_first(source, token))
     if opacity is None or opacity >= _FAINT:
         return None
     if token.name == "\\texttransparent":
-        return _argument("transparent", source, token, 2)
-    return _rest("transparent", source, token, arguments(source, token.end, 1).end, token.name)
+        return known.argument("transparent", source, token, 2)
+    return known.rest("transparent", source, token, arguments(source, token.end, 1).end, token.name)
 
 
-def _access(_: Conceals, source: str, token: Token) -> Concealed | None:
-    return _argument("actual-text", source, token, 1) if "ActualText" in _first(source, token) else None
+def _access(known: Conceals, source: str, token: Token) -> Concealed | None:
+    return known.argument("actual-text", source, token, 1) if "ActualText" in _first(source, token) else None
 
 
-def _setup(_: Conceals, source: str, token: Token) -> Concealed | None:
-    return _argument("metadata", source, token, 1) if _SAYS.search(_first(source, token)) else None
+def _setup(known: Conceals, source: str, token: Token) -> Concealed | None:
+    return known.argument("metadata", source, token, 1) if _SAYS.search(_first(source, token)) else None
 
 
 _RULES = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from rereview.text.arguments import arguments
@@ -23,7 +23,15 @@ _ROWS = named("align gather flalign alignat eqnarray IEEEeqnarray xalignat")
 _SINGLE = named("equation multline dmath")
 _UNNUMBERED = frozenset({"\\nonumber", "\\notag", "\\IEEEnonumber"})
 _FORM = re.compile(r"\\(arabic|Alph|alph|Roman|roman)\s*\{(\w+)\}|\\the(\w+)|\\(\w+)\s*|([^\\{}]+)|([{}])")
-_ROMAN = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_ROMAN = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
+    *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+_INTEGER = re.compile(r"[-+]?[0-9]{1,9}")
+_LARGEST_ROMAN = 9999
+_LONGEST_FORM = 200
+_MOST_PARTS = 100
+"""A printed number is made of a few parts; forms that use one another may ask for millions."""
 
 
 class Counters:
@@ -32,6 +40,8 @@ class Counters:
     def __init__(self, *, chapters: bool) -> None:
         self.values: dict[str, int] = {}
         self.within: dict[str, str] = {}
+        self.below: dict[str, set[str]] = {}
+        """Of each counter those that are within it."""
         self.forms: dict[str, str] = {}
         self.lost: set[str] = set()
         self.depth = 2 if chapters else 3
@@ -47,18 +57,21 @@ class Counters:
 
     def reset_by(self, counter: str, upper: str) -> None:
         """Count `counter` anew in each `upper`, and show the number of `upper` before it."""
+        self.below.get(self.within.get(counter, ""), set()).discard(counter)
+        self.below.setdefault(upper, set()).add(counter)
         self.within[counter] = upper
         self.forms[counter] = f"\\the{upper}.\\arabic{{{counter}}}"
 
     def step(self, counter: str) -> str | None:
         """Add one, reset what counts within it, and give the number."""
         self.put(counter, self.values.get(counter, 0) + 1)
-        below = [counter]
-        while below:
-            upper = below.pop()
-            lower = [name for name, within in self.within.items() if within == upper]
+        # Counters may be declared to reset each other in a circle.
+        met, waiting = {counter}, [counter]
+        while waiting:
+            lower = self.below.get(waiting.pop(), set()) - met
             self.values.update(dict.fromkeys(lower, 0))
-            below += lower
+            met |= lower
+            waiting += lower
         return self.show(counter)
 
     def put(self, counter: str, value: int) -> None:
@@ -68,17 +81,22 @@ class Counters:
     def show(self, counter: str) -> str | None:
         r"""Give the number as `\the<counter>` would."""
         form = self.forms.get(counter)
-        return None if form is None or counter in self.lost else self._shown(form, set())
+        return None if form is None or counter in self.lost else self._shown(form, iter(range(_MOST_PARTS)))
 
-    def _shown(self, form: str, above: set[str]) -> str | None:
+    def _shown(self, form: str, parts: Iterator[int]) -> str | None:
+        """Show a form; None for one that uses itself, or others without end: `parts` runs out."""
+        if len(form) > _LONGEST_FORM:
+            return None
         shown = ""
         for match in _FORM.finditer(form):
+            if next(parts, None) is None:
+                return None
             style, counter, other, word, literal, _ = match.groups()
             if style:
                 shown += styled(self.values.get(counter, 0), style)
             elif other:
-                inner = None if other in above else self.forms.get(other)
-                part = None if inner is None else self._shown(inner, above | {other})
+                inner = self.forms.get(other)
+                part = None if inner is None else self._shown(inner, parts)
                 if part is None:
                     return None
                 shown += part
@@ -95,6 +113,11 @@ class Counters:
         self.forms[top] = f"\\Alph{{{top}}}"
 
 
+def integer(text: str) -> int | None:
+    """Read a number that a counter can hold; None for an expression, or for one that is too large."""
+    return int(text) if _INTEGER.fullmatch(text) else None
+
+
 def styled(value: int, style: str) -> str:
     """Write a counter as LaTeX does: arabic, Alph, alph, Roman, roman."""
     if style == "arabic" or value <= 0:
@@ -102,7 +125,7 @@ def styled(value: int, style: str) -> str:
     if style in {"Alph", "alph"}:
         letters = "" if value > 26 else chr(ord("a") + value - 1)  # noqa: PLR2004, the alphabet
     else:
-        letters = "".join(_roman(value))
+        letters = "" if value > _LARGEST_ROMAN else "".join(_roman(value))
     return letters.upper() if style[0].isupper() else letters
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from rereview.ingest.flatten import Sourced
@@ -18,17 +18,19 @@ from rereview.types.manuscript import Block, BlockKind, SourceRun
 Range = tuple[int, int]
 
 _WORDLESS = re.compile(
-    r"\\(?:label|ref|[hv]space|rule|phantom|color|setcounter)\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}"
+    r"\\(?:label|ref|[hv]space|rule|phantom|color|setcounter)\*?\s*(?:\[[^\]]{0,100}\])?\{[^{}]*\}"
 )
 _LAYOUT = re.compile(
-    r"\s*\\(?:centering|raggedright|noindent|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge"
-    r"|Huge|normalfont)(?![A-Za-z])"
+    r"(?:\s*\\(?:centering|raggedright|noindent|scriptsize|footnotesize|small|normalsize|large|Large|LARGE"
+    r"|huge|Huge|normalfont)(?![A-Za-z]))+"
 )
+_MAYBE_LABEL = re.compile(r"(\\(?:[A-Za-z@]+|.))\s*\{([^{}]*)\}", re.DOTALL)
 _CONTROL = re.compile(r"\\(?:[A-Za-z@]+\*?|.)", re.DOTALL)
 _WORD = re.compile(r"[^\W_]|\$")
 _REAL_WORD = re.compile(r"[^\W\d_]{2}")
 _DEPTH = 9
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_MOST_LABELS = 100
+_BRACE = re.compile(r"\\.|\{|\}", re.DOTALL)
 
 
 class BlockPiece(NamedTuple):
@@ -63,20 +65,23 @@ class Labels:
     own: Mapping[str, str] = field(default_factory=dict)
     r"""`\eqlabel` -> `\label{eq:#1}`"""
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """One command with its argument."""
-        names = "|".join(re.escape(name) for name in ("\\label", *self.own))
-        return re.compile(rf"({names})\s*\{{([^{{}}]*)\}}")
-
     def within(self, text: str) -> list[str]:
         """All labels in a text, in order."""
-        return [self.name(match) for match in self.pattern.finditer(text)]
+        found = (self._name(match) for match in _MAYBE_LABEL.finditer(text))
+        return [name for name in found if name is not None]
 
-    def name(self, match: re.Match[str]) -> str:
-        """Name what one command makes."""
-        body = self.own.get(match.group(1), "\\label{#1}").strip()
-        return body.removeprefix("\\label").strip()[1:-1].replace("#1", match.group(2))
+    def at(self, text: str, position: int) -> tuple[str, int] | None:
+        """The label that a command at this position makes, and where the command ends."""
+        match = _MAYBE_LABEL.match(text, position)
+        name = self._name(match) if match else None
+        return None if match is None or name is None else (name, match.end())
+
+    def _name(self, match: re.Match[str]) -> str | None:
+        command, argument = match.groups()
+        if command == "\\label":
+            return argument
+        body = self.own.get(command)
+        return None if body is None else body.strip()[len("\\label") :].strip()[1:-1].replace("#1", argument)
 
 
 @dataclass(frozen=True)
@@ -110,23 +115,28 @@ class Float:
 
     def settle(self, pieces: list[Piece]) -> None:
         """Give the captions, tables and figures what belongs to them."""
+        labels = self._labels()
         for order, index in enumerate(self.captions):
-            _name(pieces, index, self._labels_of(order), number=None)
+            _name(pieces, index, labels.get(order, ()), number=None)
         if len(self.captions) == 1 and self.kind == "table":
             caption = pieces[self.captions[0]]
             if isinstance(caption, BlockPiece):
                 for index in self.tables:
-                    _name(pieces, index, caption.labels, number=caption.number)
+                    _name(pieces, index, caption.labels[:_MOST_LABELS], number=caption.number)
         for index in self.figures:
             # The caption of a figure stands under it.
-            after = [caption for caption in self.captions if caption > index] or self.captions[-1:]
+            after = self.captions[bisect_right(self.captions, index) :][:1] or self.captions[-1:]
             figure = pieces[index]
             if after and isinstance(figure, FigurePiece):
                 pieces[index] = figure._replace(caption=after[0])
 
-    def _labels_of(self, order: int) -> tuple[str, ...]:
+    def _labels(self) -> dict[int, list[str]]:
+        """The labels of each caption, by its order."""
         single = len(self.captions) == 1
-        return tuple(name for before, name in self.labels if single or max(before - 1, 0) == order)
+        labels: dict[int, list[str]] = {}
+        for before, name in self.labels:
+            labels.setdefault(0 if single else max(before - 1, 0), []).append(name)
+        return labels
 
 
 def _name(pieces: list[Piece], index: int, labels: Sequence[str], *, number: str | None) -> None:
@@ -139,8 +149,8 @@ def _name(pieces: list[Piece], index: int, labels: Sequence[str], *, number: str
 def trimmed(text: str, ranges: Sequence[Range]) -> list[Range]:
     """Strip white space at both ends of the joined ranges; empty ranges fall out."""
     kept = [piece for piece in ranges if piece[0] < piece[1]]
-    while kept and not text[slice(*kept[0])].strip():
-        kept.pop(0)
+    first = next((index for index, piece in enumerate(kept) if text[slice(*piece)].strip()), len(kept))
+    del kept[:first]
     while kept and not text[slice(*kept[-1])].strip():
         kept.pop()
     if kept:
@@ -154,9 +164,12 @@ def trimmed(text: str, ranges: Sequence[Range]) -> list[Range]:
 def without_layout(text: str, ranges: Sequence[Range]) -> list[Range]:
     """Leave out white space at the ends, and sizes and alignment at the start."""
     kept = trimmed(text, ranges)
-    while kept and (match := _LAYOUT.match(text, *kept[0])) is not None:
-        kept = trimmed(text, [(match.end(), kept[0][1]), *kept[1:]])
-    return kept
+    for index, (start, end) in enumerate(kept):
+        match = _LAYOUT.match(text, start, end)
+        rest = text[match.end() if match else start : end].lstrip()
+        if rest:
+            return [(end - len(rest), end), *kept[index + 1 :]]
+    return []
 
 
 def balanced(text: str, ranges: Sequence[Range]) -> list[Range]:

@@ -17,8 +17,9 @@ INPUTS = named(r"\input \include \subfile \subfileinclude \InputIfFileExists \im
 _FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
 _MAIN_NAMES = ("main", "ms", "paper", "template", "manuscript", "article")
 _INCLUDED = re.compile(
-    r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*\{?\s*([^\s{}%\\]+)"
+    r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*(?:\{\s*)?([^\s{}%\\]+)"
 )
+_LARGEST = 50_000_000
 WHAT_IS_RIGHT = "expected the main .tex file of a paper, or its folder"
 
 
@@ -48,7 +49,12 @@ class Project(NamedTuple):
 
     def read(self, name: str) -> str:
         """Read the text of a file, with its line ends as they are."""
-        return decoded(self.content(name))
+        data = self.content(name)
+        if len(data) > _LARGEST:
+            raise UnusableInput(
+                "the file is too large", where=name, expected=f"expected at most {_LARGEST} bytes"
+            )
+        return decoded(data)
 
     def _whole(self, name: str) -> str:
         return os.path.normpath(PurePosixPath(self.folder) / name)

@@ -38,11 +38,13 @@ class Folder:
     def real(self, name: str) -> str | None:
         """The file that a name leads to when links are followed; None for anything outside the root."""
         try:
-            path = (self.root / name).resolve()
-            found = path.is_relative_to(self.root) and path.is_file()
+            path = self.root / name
+            if not path.is_file():  # far cheaper than to follow links, and most names that are tried are none
+                return None
+            path = path.resolve()
         except (OSError, ValueError):  # too long, a circle of links, or a NUL
             return None
-        return path.relative_to(self.root).as_posix() if found else None
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else None
 
     def read(self, name: str) -> bytes:
         """The content of a file for which `real` is not None."""

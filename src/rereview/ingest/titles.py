@@ -25,19 +25,26 @@ _COMBINING = {
     "k": "\u0328",
 }
 _ACCENT = re.compile(r"\\(?:([`'^~=.\"])\s*|([urHvck])(?:\s+|(?=\{)))(?:\{\\?([^\W\d_])\}|\\?([^\W\d_]))")
+_MACRO = re.compile(r"\\[A-Za-z]+(?![A-Za-z@])(?:\{\})?")
 _LOGO = re.compile(r"\\(LaTeX|TeX)(?![A-Za-z])(?:\{\})?")
 _DEPTH = 3
+_LONGEST = 2000
+"""Characters; macros may make more of a title at each step, and what is longer is no title."""
 
 
 def plain_title(source: str, macros: Iterable[Macro]) -> str:
-    """Write a title as a catalogue would: macros without arguments expanded, accents composed."""
-    bodies = {macro.name: macro.body for macro in macros if macro.arguments == 0}
+    """Write a title as a catalogue would: macros without arguments expanded, accents composed.
+
+    "" for one that is too long.
+    """
+    bodies = {m.name: m.body for m in macros if m.arguments == 0 and len(m.body) <= _LONGEST}
     for _ in range(_DEPTH):
-        source = re.sub(
-            r"\\[A-Za-z]+(?![A-Za-z@])(?:\{\})?",
-            lambda found: bodies.get(found.group().removesuffix("{}"), found.group()),
-            source,
-        )
+        if len(source) <= _LONGEST:
+            source = _MACRO.sub(
+                lambda found: bodies.get(found.group().removesuffix("{}"), found.group()), source
+            )
+    if len(source) > _LONGEST:
+        return ""
     return plain_words(_ACCENT.sub(_accented, _LOGO.sub(r"\1", source)))
 
 

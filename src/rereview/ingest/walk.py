@@ -99,7 +99,7 @@ class Walk:
     def flush(self) -> None:
         """End the paragraph that is being read."""
         ranges, self.ranges = self.ranges, []
-        text = self.document.flat.cut(ranges)[0] if ranges else ""
+        text = self.document.flat.cut_text(ranges)
         if not says_something(text, in_float=bool(self.floats)):
             return
         environment = next((name for name in reversed(self.context) if name not in env.LAYOUT), None)

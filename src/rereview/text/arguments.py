@@ -9,13 +9,14 @@ from itertools import islice
 from typing import NamedTuple
 
 _SPACE = re.compile(r"(?:[ \t]|(?:\r\n|\n|\r(?!\n))(?![ \t]*[\r\n])|%[^\r\n]*(?:\r\n?|\n))*")
-_BRACE = re.compile(r"\\.|%[^\r\n]*|[{}]", re.DOTALL)
-_RAW_BRACE = re.compile(r"\\[{}\\]|[{}]")
-_BRACKET = re.compile(r"\\.|%[^\r\n]*|[{}\[\]]", re.DOTALL)
+# `\{|\}` and not `[{}]`: alternatives that begin with a letter each are searched for much faster.
+_BRACE = re.compile(r"\\.|%[^\r\n]*|\{|\}", re.DOTALL)
+_RAW_BRACE = re.compile(r"\\[{}\\]|\{|\}")
+_BRACKET = re.compile(r"\\.|%[^\r\n]*|\{|\}|\[|\]", re.DOTALL)
 _CONTROL = re.compile(r"\\(?:[A-Za-z@]+|.)", re.DOTALL)
 _PARAMETERS = re.compile(r"[^{}\\]*(?=\{)")
-_NEAR, _NEAR_RAW = 100, 30
-"""So many braces are looked at one by one; an address holds few."""
+_CLOSE, _NEAR, _NEAR_RAW = 16, 100, 30
+"""So many braces are looked at one by one before all are paired, and at most; an address holds few."""
 # Arguments of each definition, in order: n the name, p the parameters of \def, o an optional one,
 # g a group, t the target of \let.
 DEFINITIONS = {
@@ -59,21 +60,22 @@ def group_end(source: str, position: int, *, raw: bool = False) -> int | None:
         depth += {"{": 1, "}": -1}.get(match.group(), 0)
         if depth == 0:
             return match.end()
-        if raw and count == _NEAR_RAW:
+        if count == _CLOSE and not raw and position in (pairs := _pairs(source)):
+            return pairs[position]
+        if count == (_NEAR_RAW if raw else _NEAR):
             return None
-        if count == _NEAR:
-            return _pairs(source).get(position)
     return None
 
 
-@lru_cache(maxsize=8)
-def _pairs(source: str) -> Mapping[int, int]:
+@lru_cache(maxsize=64)
+def _pairs(source: str) -> Mapping[int, int | None]:
     """Where each brace of a source is closed, in one pass: so that no source takes quadratic time."""
-    pairs: dict[int, int] = {}
+    pairs: dict[int, int | None] = {}
     opened: list[int] = []
     for match in _BRACE.finditer(source):
         if match.group() == "{":
             opened.append(match.start())
+            pairs[match.start()] = None
         elif match.group() == "}" and opened:
             pairs[opened.pop()] = match.end()
     return pairs

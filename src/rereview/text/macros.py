@@ -21,7 +21,8 @@ _CLOSES = re.compile(r"\s*(?:\\end\s*\{([^{}]+)\}|(\\\]|\\\)))\s*")
 _WRAPS = re.compile(r"\s*\\begin\s*\{([^{}]+)\}")
 _WRAPPED = re.compile(r"\\end\s*\{([^{}]+)\}\s*$")
 _PARAMETERS = re.compile(r"\s*(?:#(\d)\s*)*")
-_SETTING = re.compile(r"(\w+)\s*=\s*(\{[^{}]*\}|[^,{}]*)")
+_DIGIT = re.compile("[0-9]")
+_SETTING = re.compile(r"\b(\w+)\s*=\s*(\{[^{}]*\}|[^,{}]*)")
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class _Gathered:
         if name in {"\\newenvironment", "\\renewenvironment"}:
             self.environments[parts[0]] = (parts[3], parts[4])
             # An argument with a default stands in brackets.
-            self.arguments[parts[0]] = (int(parts[1]) if parts[1].isdigit() else 0) - bool(parts[2])
+            self.arguments[parts[0]] = _count(parts[1]) - bool(parts[2])
         elif name == "\\newif":
             self.set_to.setdefault(parts[0], set())
         elif name == "\\excludecomment":
@@ -131,12 +132,17 @@ def _inside(part: str | None) -> str:
     return part[1:-1].strip() if part[:1] in {"{", "["} else part
 
 
+def _count(text: str) -> int:
+    """Read how many arguments something has: TeX knows no more than nine."""
+    return int(text) if _DIGIT.fullmatch(text) else 0
+
+
 def _macros(name: str, parts: Parts, *, star: bool) -> list[Macro]:
     text = [_inside(part) for part in parts]
     if not text or not text[0].startswith("\\"):
         return []
     if name in {"\\newcommand", "\\renewcommand", "\\providecommand", "\\DeclareRobustCommand"}:
-        count = int(text[1]) if text[1].isdigit() else 0
+        count = _count(text[1])
         default = None if parts[2] is None else parts[2][1:-1]
         return [Macro(name=text[0], arguments=count, default=default, body=_body(parts[3]))]
     if name in {"\\def", "\\gdef", "\\edef", "\\xdef"}:

@@ -52,6 +52,17 @@ class Nesting(NamedTuple):
     regions: tuple[Region, ...]
     problems: tuple[Problem, ...]
 
+    def depth(self) -> int:
+        """How many regions stand in each other, at most."""
+        deepest = 0
+        around: list[int] = []
+        for region in self.regions:
+            while around and around[-1] <= region.start:
+                around.pop()
+            around.append(region.end)
+            deepest = max(deepest, len(around))
+        return deepest
+
 
 class _Frame(NamedTuple):
     kind: FrameKind
