@@ -42,7 +42,6 @@ from rereview.types.manuscript import (
     Manuscript,
     Removed,
     RemovedKind,
-    SourceRun,
     SourceSpan,
     Span,
 )
@@ -278,7 +277,7 @@ class _Reading:
 
     def _data_bases(self) -> dict[str, bib.Entry]:
         inside = {
-            _file_name(self.text, token): token
+            bib.file_name(self.text, token): token
             for token in self.tokens
             if token.kind == "verbatim" and token.name.startswith("filecontents")
         }
@@ -291,7 +290,7 @@ class _Reading:
     def _base(self, name: str, span: Range, inside: Mapping[str, Token]) -> dict[str, bib.Entry]:
         path = self.project.find(name, (".bib", ""))
         if path is not None:
-            return bib.entries(_whole(path, self.project.read(path)))
+            return bib.entries(bib.whole(path, self.project.read(path)))
         token = inside.get(name) or inside.get(f"{name}.bib")
         if token is not None:
             return bib.entries(Sourced(*self.flat.sourced.cut([(token.start, token.end)])))
@@ -400,13 +399,3 @@ class _Reading:
 
 def _document(token: Token, kind: str) -> bool:
     return token.kind == kind and token.name == "document"
-
-
-def _whole(name: str, text: str) -> Sourced:
-    return Sourced(text, (SourceRun(file=name, start=0, end=len(text), text_start=0),))
-
-
-def _file_name(text: str, token: Token) -> str:
-    begin = text.index("}", token.start) + 1
-    groups = arguments(text, begin, 1).groups
-    return text[slice(*groups[0])].strip() if groups else ""
