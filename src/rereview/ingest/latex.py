@@ -26,6 +26,7 @@ from rereview.ingest.pieces import (
     Range,
     blocks_of,
     ids_of,
+    is_document,
     trimmed,
     without_layout,
 )
@@ -169,10 +170,10 @@ class _Reading:
     # -- blocks
 
     def _pieces(self) -> list[Piece]:
-        begin = next((i for i, t in enumerate(self.tokens) if _document(t, "begin")), None)
+        begin = next((i for i, t in enumerate(self.tokens) if is_document(t, "begin")), None)
         if begin is None:
             raise UnusableInput("no \\begin{document}", where=self.shown, expected=WHAT_IS_RIGHT)
-        end = next((i for i, t in enumerate(self.tokens) if _document(t, "end")), len(self.tokens))
+        end = next((i for i, t in enumerate(self.tokens) if is_document(t, "end")), len(self.tokens))
         self.body = (
             self.tokens[begin].end,
             self.tokens[end].start if end < len(self.tokens) else len(self.text),
@@ -395,7 +396,3 @@ class _Reading:
         index = bisect_right(ranges, offset, key=lambda span: span[0]) - 1
         end = ranges[max(index, 0)][1]
         return 0 if index < 0 else self.lengths[name][index] - (end - min(offset, end))
-
-
-def _document(token: Token, kind: str) -> bool:
-    return token.kind == kind and token.name == "document"
