@@ -1,7 +1,7 @@
 """Axes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rereview.report.scale import MOST_TICKS, categories, number_axis, share_axis
@@ -9,6 +9,7 @@ from rereview.report.scale import MOST_TICKS, categories, number_axis, share_axi
 NUMBERS = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
 
 
+@example(858993.938, 0.001)
 @given(NUMBERS, st.floats(1e-3, 1e6))
 def test_a_linear_axis_holds_its_numbers_with_few_ticks(low, width):
     """Ticks ascend from end to end, and their words differ."""

@@ -9,8 +9,9 @@ import pytest
 from ingest.packages import PAPER, image, put
 from rereview.errors import StorageError
 from rereview.study.faults import verified
-from rereview.study.store import Store
+from rereview.study.store import FORMAT, Store
 from rereview.types.call import Call, Completion, Message, Request, Usage
+from rereview.types.document import ReviewDocument, Versions
 from rereview.types.manuscript import Span
 from rereview.types.review import Comment, Review
 
@@ -164,6 +165,23 @@ def test_a_review_json_that_cannot_be_read_is_named(study, content, what):
     (study / "review.json").write_bytes(content)
     (fault,) = faults(study)
     assert what in fault
+
+
+def test_a_review_json_says_what_the_ledger_says(study):
+    """A review that was changed in one of them is named."""
+    document = ReviewDocument(
+        manuscript=PAPER, reviews=(REVIEW,), scores=(), costs=(), sent_to=(), versions=Versions(rereview="0")
+    )
+    (study / "review.json").write_text(document.to_json())
+    assert faults(study) == []
+    (study / "review.json").write_text(document.but(reviews=(REVIEW.but(round=3),)).to_json())
+    assert faults(study) == ["document: review.json: the review r1 is not in the ledger as it is here"]
+
+
+def test_a_ledger_of_a_later_version_is_not_guessed_at(study):
+    """It is said, and nothing in it is looked at."""
+    sql(study, f"PRAGMA user_version = {FORMAT + 1}")
+    assert faults(study) == [f"database: study.db: format {FORMAT + 1}, and this rereview knows {FORMAT}"]
 
 
 def said(study):

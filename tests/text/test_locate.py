@@ -97,9 +97,11 @@ def test_a_formula_on_its_own_line_is_compared_with_its_paragraph():
     """It is too short to be told from chance alone; another number in it is still seen."""
     paper = manuscript(
         "The constant of proportionality is\n\n$$C = n + 2,$$\n\nwhere n is the number of lakes seen.",
-        "It follows from what was said before.",
+        "Between these two stands much that the quote leaves out, and says so. " * 6,
+        "It follows from what was said before, and from nothing else that we know of these lakes.",
     )
     quote = "The constant of proportionality is\n\n$$C = n + {},$$\n\nwhere n is the number ... It follows"
+    quote += " from what was said before, and from nothing else"
     assert Locator(paper).locate(quote.format(2)).match == "normalised"
     located = Locator(paper).locate(quote.format(3))
     assert (located.match, located.difference) == ("differs", 'the paper has "2", the quote "3"')

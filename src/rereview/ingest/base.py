@@ -92,7 +92,7 @@ def _read(path: Path) -> Manuscript:
     return readers[kind](path)
 
 
-def image_of(path: Path, figure: Figure) -> bytes | None:
+def image_of(path: Path, figure: Figure) -> bytes | None:  # noqa: PLR0911  a return for each format
     """The image of a figure of the paper that `read(path)` gave; None where there is none to show."""
     if figure.path is None:
         return None
@@ -111,6 +111,10 @@ def image_of(path: Path, figure: Figure) -> bytes | None:
             from rereview.ingest import html  # noqa: PLC0415  the same
 
             return html.image(path, figure.path)
+        case "pdf":
+            from rereview.ingest import pdf  # noqa: PLC0415  the same
+
+            return pdf.image(path, figure)
     return (path.parent / figure.path).read_bytes()
 
 

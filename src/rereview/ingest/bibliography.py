@@ -221,3 +221,15 @@ def chosen(keys: Iterable[str], found: Mapping[str, Entry]) -> list[Entry]:
         elif key in found:
             order.setdefault(key, found[key])
     return list(order.values())
+
+
+def whole(name: str, text: str) -> Sourced:
+    """The text of a file, all of it from that file."""
+    return Sourced(text, (SourceRun(file=name, start=0, end=len(text), text_start=0),))
+
+
+def file_name(text: str, token: Token) -> str:
+    """The name that `filecontents` gives to the file inside it."""
+    begin = text.index("}", token.start) + 1
+    groups = arguments(text, begin, 1).groups
+    return text[slice(*groups[0])].strip() if groups else ""

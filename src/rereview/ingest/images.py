@@ -74,7 +74,6 @@ def media_type(content: bytes) -> str:
 def _decoded(content: bytes, longest: int) -> Image.Image:
     """The first frame, upright; of a large JPEG already about as small as it is to be."""
     with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-        image.seek(0)
         image.draft("RGB", (longest, longest))
         image.load()
         return ImageOps.exif_transpose(image)

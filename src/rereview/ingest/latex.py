@@ -26,6 +26,7 @@ from rereview.ingest.pieces import (
     Range,
     blocks_of,
     ids_of,
+    is_document,
     trimmed,
     without_layout,
 )
@@ -42,7 +43,6 @@ from rereview.types.manuscript import (
     Manuscript,
     Removed,
     RemovedKind,
-    SourceRun,
     SourceSpan,
     Span,
 )
@@ -170,10 +170,10 @@ class _Reading:
     # -- blocks
 
     def _pieces(self) -> list[Piece]:
-        begin = next((i for i, t in enumerate(self.tokens) if _document(t, "begin")), None)
+        begin = next((i for i, t in enumerate(self.tokens) if is_document(t, "begin")), None)
         if begin is None:
             raise UnusableInput("no \\begin{document}", where=self.shown, expected=WHAT_IS_RIGHT)
-        end = next((i for i, t in enumerate(self.tokens) if _document(t, "end")), len(self.tokens))
+        end = next((i for i, t in enumerate(self.tokens) if is_document(t, "end")), len(self.tokens))
         self.body = (
             self.tokens[begin].end,
             self.tokens[end].start if end < len(self.tokens) else len(self.text),
@@ -278,7 +278,7 @@ class _Reading:
 
     def _data_bases(self) -> dict[str, bib.Entry]:
         inside = {
-            _file_name(self.text, token): token
+            bib.file_name(self.text, token): token
             for token in self.tokens
             if token.kind == "verbatim" and token.name.startswith("filecontents")
         }
@@ -291,7 +291,7 @@ class _Reading:
     def _base(self, name: str, span: Range, inside: Mapping[str, Token]) -> dict[str, bib.Entry]:
         path = self.project.find(name, (".bib", ""))
         if path is not None:
-            return bib.entries(_whole(path, self.project.read(path)))
+            return bib.entries(bib.whole(path, self.project.read(path)))
         token = inside.get(name) or inside.get(f"{name}.bib")
         if token is not None:
             return bib.entries(Sourced(*self.flat.sourced.cut([(token.start, token.end)])))
@@ -396,17 +396,3 @@ class _Reading:
         index = bisect_right(ranges, offset, key=lambda span: span[0]) - 1
         end = ranges[max(index, 0)][1]
         return 0 if index < 0 else self.lengths[name][index] - (end - min(offset, end))
-
-
-def _document(token: Token, kind: str) -> bool:
-    return token.kind == kind and token.name == "document"
-
-
-def _whole(name: str, text: str) -> Sourced:
-    return Sourced(text, (SourceRun(file=name, start=0, end=len(text), text_start=0),))
-
-
-def _file_name(text: str, token: Token) -> str:
-    begin = text.index("}", token.start) + 1
-    groups = arguments(text, begin, 1).groups
-    return text[slice(*groups[0])].strip() if groups else ""

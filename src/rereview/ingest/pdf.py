@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 from rereview.errors import UnusableInput
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.notices import Words, confidential, of_hidden, planted
 from rereview.ingest.pdf_blocks import blocks
+from rereview.ingest.pdf_crops import Crop, images
+from rereview.ingest.pdf_figures import places
 from rereview.ingest.pdf_quality import readable_lines, unreadable
 from rereview.ingest.pdf_text import MOST_PAGES, Extract, Page, Problem, extract
-from rereview.types.manuscript import Block, Gap, Hidden, Manuscript, Notice, Removed
+from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, Notice, Removed
 
 MOST_BYTES = 200 * 1024**2
 
@@ -23,7 +28,14 @@ _STAMP = re.compile(
 _SOURCE = "expected a PDF whose text can be copied, or the LaTeX source"
 _PROBLEMS: dict[Problem, tuple[str, str]] = {
     "password": ("encrypted, it needs a password", "expected a PDF without a password"),
-    "damaged": ("the PDF is damaged ({detail})", "expected a whole file: fetch or export it anew"),
+    "damaged": (
+        "the PDF is damaged ({detail})",
+        "expected a whole file: export it anew, or let pikepdf mend it: pip install 'rereview[repair]'",
+    ),
+    "beyond-repair": (
+        "the PDF is damaged beyond repair ({detail})",
+        "expected a whole file: fetch or export it anew",
+    ),
     "no-pages": ("the PDF has no pages", "expected a paper"),
     "too-many-pages": ("{detail} pages", f"expected at most {MOST_PAGES} pages"),
 }
@@ -50,18 +62,54 @@ def manuscript(path: Path, found: Extract) -> Manuscript:
     made = blocks([readable_lines(page) for page in found.pages])
     if all(block.kind == "page-marker" for block in made):
         raise _no_text(path, found.pages)
+    figures = _figures(path, found.pages, made)
     return Manuscript(
-        id=manuscript_id("pdf", made),
+        id=manuscript_id("pdf", made, figures),
         paper_id=paper_id(path),
         title=_title(made) or paper_id(path),
         format="pdf",
         blocks=made,
-        sequence=tuple(block.id for block in made),
+        figures=figures,
+        sequence=_sequence(made, figures),
         hidden=hidden(found),
         removed=stamps(found),
         notices=notices(found),
-        gaps=tuple(_gaps(found.pages)),
+        gaps=tuple(_gaps(found)),
     )
+
+
+def image(path: Path, figure: Figure) -> bytes | None:
+    """The crop of a figure, drawn anew. Raises UnusableInput."""
+    if figure.page is None or figure.bbox is None:
+        return None
+    return images(path, [Crop(page=figure.page, box=figure.bbox)])[0]
+
+
+def _figures(path: Path, pages: tuple[Page, ...], made: tuple[Block, ...]) -> tuple[Figure, ...]:
+    """What has a caption, as it looks on the page, before its caption."""
+    found = list(places(pages, made))
+    before = {block.id: earlier.id for earlier, block in pairwise(made)}
+    shown: list[bytes | None] = [None] * len(found)
+    with contextlib.suppress(UnusableInput):  # its text was read: a figure that cannot be drawn is listed
+        shown = images(path, [Crop(page=place.page, box=place.box) for place in found])
+    return tuple(
+        Figure(
+            id=f"f{number}",
+            path=None if content is None else f"page-{place.page}-{number}.png",
+            sha256=None if content is None else sha256(content).hexdigest(),
+            page=place.page,
+            bbox=place.box,
+            after=before.get(place.caption),
+            caption=place.caption,
+            name=place.name,
+        )
+        for number, (place, content) in enumerate(zip(found, shown, strict=True), start=1)
+    )
+
+
+def _sequence(made: tuple[Block, ...], figures: tuple[Figure, ...]) -> tuple[str, ...]:
+    of = {figure.caption: figure.id for figure in figures}
+    return tuple(name for block in made for name in (of.get(block.id), block.id) if name is not None)
 
 
 def hidden(found: Extract) -> tuple[Hidden, ...]:
@@ -140,10 +188,12 @@ def _title(made: tuple[Block, ...]) -> str:
     return ""
 
 
-def _gaps(pages: tuple[Page, ...]) -> list[Gap]:
-    """Name the pages that show something and gave no text."""
-    return [
+def _gaps(found: Extract) -> list[Gap]:
+    """Name the pages that show something and gave no text, and say if pages may be missing."""
+    damaged = [Gap(kind="input", name="the file is damaged and was mended: pages may be missing")]
+    empty = [
         Gap(kind="input", name=f"page {number}: an image without text")
-        for number, page in enumerate(pages, start=1)
+        for number, page in enumerate(found.pages, start=1)
         if page.image and not page.lines
     ]
+    return [*(damaged if found.mended else ()), *empty]

@@ -107,6 +107,11 @@ class Group:
         return min(left), min(top), max(right), max(bottom)
 
 
+def is_caption(text: str) -> bool:
+    """Tell by how it begins."""
+    return _CAPTION.match(text) is not None
+
+
 def blocks(pages: Sequence[Page]) -> tuple[Block, ...]:
     """Make the blocks of a paper, with a page marker before each page."""
     groups = [_groups(number, lines) for number, lines in enumerate(_without_running(pages), start=1)]

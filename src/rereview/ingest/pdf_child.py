@@ -16,14 +16,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being typed
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
 from rereview.ingest.pdf_actual import as_drawn
+from rereview.ingest.pdf_blocks import is_caption
 from rereview.ingest.pdf_extras import metadata, notes
-from rereview.ingest.pdf_hidden import Character, news, unseen
+from rereview.ingest.pdf_hidden import SCAN, Character, news, unseen
 from rereview.ingest.pdf_margin import line_numbers
+from rereview.ingest.pdf_objects import graphics
 from rereview.ingest.pdf_order import Glyph, ordered
+from rereview.ingest.pdf_pixels import Frame
+from rereview.ingest.pdf_repair import is_installed, mended
 from rereview.ingest.pdf_text import Extract, Line, Page
 from rereview.types.manuscript import Box, Hidden
 
@@ -55,11 +60,12 @@ class _Character(NamedTuple):
 
 def main(path: str, memory: str, most_pages: str) -> None:
     """Read the file and write the answer."""
-    _limit(int(memory))
+    limit(int(memory))
     sys.stdout.write(read(Path(path), int(most_pages)).to_json())
 
 
-def _limit(memory: int) -> None:
+def limit(memory: int) -> None:
+    """Take no more address space than this, where the platform can tell a process so."""
     # Not honoured everywhere: the time limit of the parent holds in any case.
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource  # noqa: PLC0415  not on Windows
@@ -67,15 +73,38 @@ def _limit(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
+class Opened(NamedTuple):
+    """A document; `mended` if it was damaged and had to be written anew."""
+
+    document: pypdfium2.PdfDocument
+    mended: bool
+
+
+def opened(data: bytes) -> Opened:
+    """Open a file, also a damaged one or one with junk before its header. Raises PdfiumError."""
+    content = data[max(data.find(b"%PDF-", 0, 1100), 0) :]
+    try:
+        return Opened(pypdfium2.PdfDocument(content), mended=False)
+    except pypdfium2.PdfiumError as error:
+        anew = None if _needs_password(error) else mended(content)
+        if anew is None:
+            raise
+        return Opened(pypdfium2.PdfDocument(anew), mended=True)
+
+
+def _needs_password(error: pypdfium2.PdfiumError) -> bool:
+    return pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "assword" in str(error)
+
+
 def read(path: Path, most_pages: int) -> Extract:
     """Read all pages, or say why not."""
     data = path.read_bytes()
-    begin = max(data.find(b"%PDF-", 0, 1100), 0)
     try:
-        document = pypdfium2.PdfDocument(data[begin:])
+        document, anew = opened(data)
     except pypdfium2.PdfiumError as error:
-        password = pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "assword" in str(error)
-        return Extract(problem="password" if password else "damaged", detail=str(error))
+        if _needs_password(error):
+            return Extract(problem="password", detail=str(error))
+        return Extract(problem="beyond-repair" if is_installed() else "damaged", detail=str(error))
     if len(document) == 0:
         return Extract(problem="no-pages")
     if len(document) > most_pages:
@@ -88,6 +117,7 @@ def read(path: Path, most_pages: int) -> Extract:
             page.but(hidden=_once(news(page.hidden, seen), told)) if page.hidden else page for page, _ in made
         ),
         hidden=metadata(document, data),
+        mended=anew,
     )
 
 
@@ -124,7 +154,21 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset
     image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
     aside = _aside(glyph for glyph in glyphs if glyph.place not in found.dropped)
     hidden = (*found.hidden, *beside)
-    return Page(lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside), found.seen
+    shown = _graphics(page) if any(is_caption(line.text) for line in lines) else ()
+    return Page(
+        lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside, graphics=shown
+    ), found.seen
+
+
+def _graphics(page: pypdfium2.PdfPage) -> tuple[Box, ...]:
+    """Images and lines, each once, to a thousandth of the page."""
+    found = graphics(page.raw)
+    if not found:
+        return ()
+    boxes = np.clip(Frame.of(page).fractions(found), 0, 1).round(3)
+    sizes = boxes[:, 2:] - boxes[:, :2]
+    kept = np.unique(boxes[(sizes.prod(axis=1) < SCAN) & (sizes.max(axis=1) > 0)], axis=0)
+    return tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in kept)
 
 
 def _aside(glyphs: Iterable[_Glyph]) -> str:

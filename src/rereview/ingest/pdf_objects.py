@@ -14,6 +14,7 @@ Rect = tuple[float, float, float, float]
 MOST_OBJECTS = 60_000
 """A page with more is a drawing; what lies after these is not asked whether it covers text."""
 _MOST_NESTED = 8
+_GRAPHICS = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_SHADING)
 _OPAQUE = 230
 _BUFFER = 1 << 16
 
@@ -94,6 +95,18 @@ def drawn(page: object) -> Drawn:
         if order >= MOST_OBJECTS:
             break
     return Drawn(tuple(covers), texts)
+
+
+def graphics(page: object) -> list[Rect]:
+    """Where images, paths and shadings stand, also those of forms, which have a space of their own."""
+    found = []
+    for order, (handle, kind, matrix) in enumerate(_walk(page)):
+        rect = bounds(handle) if kind in _GRAPHICS else None
+        if rect is not None:
+            found.append(matrix.of(rect))
+        if order >= MOST_OBJECTS:
+            break
+    return found
 
 
 def _walk(page: object) -> Iterator[tuple[object, int, Matrix]]:

@@ -10,8 +10,9 @@ import contextlib
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from rereview.errors import UnusableInput
 from rereview.types.manuscript import Box, Hidden
@@ -22,7 +23,8 @@ MEMORY = 2 * 1024**3
 """Bytes of address space, where the platform can limit it."""
 MOST_PAGES = 400
 
-Problem = Literal["password", "damaged", "no-pages", "too-many-pages"]
+Answer = TypeVar("Answer", bound=Record)
+Problem = Literal["password", "damaged", "beyond-repair", "no-pages", "too-many-pages"]
 
 
 class Line(Record):
@@ -55,6 +57,8 @@ class Page(Record):
     """The lines are recognised text under an image of the page."""
     aside: str = ""
     """Words that do not stand upright; they are not in the lines, unless the whole page is turned."""
+    graphics: tuple[Box, ...] = ()
+    """Images and lines drawn on a page that has captions; what covers all of it is left out."""
 
 
 class Extract(Record):
@@ -63,13 +67,25 @@ class Extract(Record):
     pages: tuple[Page, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     """What the file says beside its pages."""
+    mended: bool = False
+    """The file was damaged and written anew: pages may be missing."""
     problem: Problem | None = None
     detail: str = ""
 
 
 def extract(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY) -> Extract:
     """Read the lines of a PDF in a child process. Raises UnusableInput if it crashes or takes too long."""
-    command = [sys.executable, "-m", "rereview.ingest.pdf_child", str(path), str(memory), str(MOST_PAGES)]
+    arguments = (str(path), str(memory), str(MOST_PAGES))
+    return answer(Extract, "rereview.ingest.pdf_child", arguments, path=path, seconds=seconds)
+
+
+def answer(
+    kind: type[Answer], module: str, arguments: Sequence[str], *, path: Path, seconds: float = SECONDS
+) -> Answer:
+    """Run a module on a PDF as a process of its own, which answers with a record as JSON.
+
+    Raises UnusableInput if it crashes or takes too long.
+    """
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
@@ -78,7 +94,7 @@ def extract(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY) -> Ex
     }
     try:
         done = subprocess.run(  # noqa: S603  our own module; the path is an argument, not a command
-            command,
+            [sys.executable, "-m", module, *arguments],
             capture_output=True,
             check=False,
             timeout=seconds,
@@ -91,7 +107,7 @@ def extract(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY) -> Ex
         ) from error
     if done.returncode == 0:
         with contextlib.suppress(ValueError):
-            return Extract.model_validate_json(done.stdout)
+            return kind.model_validate_json(done.stdout)
     raise UnusableInput(_why(done), where=str(path), expected=_OTHER)
 
 

@@ -223,3 +223,8 @@ def blocks_of(pieces: Sequence[Piece]) -> tuple[Block, ...]:
         for piece, name in zip(pieces, ids_of(pieces), strict=True)
         if isinstance(piece, BlockPiece)
     )
+
+
+def is_document(token: Token, kind: str) -> bool:
+    """True for the `begin` or `end` of the document itself."""
+    return token.kind == kind and token.name == "document"

@@ -68,8 +68,14 @@ def _linear(label: str, low: float, high: float, *, whole: bool) -> Axis:
     step = next(factor * size for factor in (1.0, 2.0, 5.0, 10.0) if factor * size >= rough * 0.999)
     step = max(1.0, step) if whole else step
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
-    ticks = tuple((round(at * step, 10), _words(round(at * step, 10))) for at in range(first, last + 1))
+    places = [_tidy(at * step) for at in range(first, last + 1)]
+    ticks = tuple((place, _words(place)) for place in places)
     return Axis(label, ticks[0][0], ticks[-1][0], ticks)
+
+
+def _tidy(place: float) -> float:
+    """A multiple of a step without the error of the multiplication."""
+    return float(f"{place:.12g}")
 
 
 def _log_ticks(low: float, high: float) -> tuple[tuple[float, str], ...]:

@@ -1,0 +1,181 @@
+"""Where the figures and tables of a PDF stand: what is drawn between a caption and the text around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+from typing import NamedTuple
+
+from rereview.ingest.pdf_text import Line, Page
+from rereview.types.manuscript import Block, Box
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_PART = re.compile(r"\([a-z]\)")
+"""How the caption of a part of a figure begins, which stands within the figure."""
+_BODY_WORDS = 5
+_BODY_WIDTH = 0.6
+"""Of the width of the column: a line of the text takes so much, a label of a figure less."""
+_MIDDLE = 0.5
+_SLACK = 0.03
+"""Of the width of the page: what reaches so little over the middle is still in its column."""
+_THIN = 0.0045
+"""Of the page: a rule of a point or two."""
+_LONG = 0.15
+_TALLEST = 0.4
+"""Of the height of the page: rules that are further apart are those of the running head and foot."""
+_MOST_RULED = 500
+_NEAR = 0.03
+"""Of the height of the page: labels that stand so near to what is drawn belong to it."""
+_EDGE = 0.006
+_WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
+
+
+class Place(NamedTuple):
+    """A caption's block, and the part of its page that it is about."""
+
+    caption: str
+    page: int
+    box: Box
+    name: str
+
+
+def places(pages: Sequence[Page], blocks: Sequence[Block]) -> Iterator[Place]:
+    """The figures and tables that have a caption and show something, in the order of the captions."""
+    captions = [block for block in blocks if block.kind == "caption"]
+    first = {block.id: _of(pages, block, captions, usual=True) for block in captions}
+    for block in captions:
+        box = first[block.id]
+        if box is None:
+            taken = [first[other.id] for other in captions if other.page == block.page]
+            box = _of(pages, block, captions, usual=False)
+            if box is None or any(other is not None and _meet(box, other) for other in taken):
+                continue
+        name = f"{block.environment} {block.number or ''}".strip()
+        yield Place(block.id, block.page or 0, box, name)
+
+
+def _of(pages: Sequence[Page], block: Block, captions: Sequence[Block], *, usual: bool) -> Box | None:
+    if block.bbox is None or block.page is None:
+        return None
+    page = pages[block.page - 1]
+    if page.scan:
+        return _WHOLE
+    others = [other.bbox for other in captions if other.page == block.page and other.bbox]
+    return _shown(page, block.bbox, others, is_table=block.environment == "table", usual=usual)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool, usual: bool) -> Box | None:
+    """A figure usually stands above its caption, a table below; else on the other side."""
+    left, right = _column(page, caption)
+    lines = [line for line in page.lines if _is_in(line.box, left, right)]
+    graphics = [box for box in page.graphics if _is_in(box, left, right)]
+    inside = [*graphics, *_ruled(graphics, caption)] if is_table else graphics
+    ends = [*_body(lines, inside), *(box for box in captions if _is_in(box, left, right))]
+    above, below = (_above(ends, caption), caption[1]), (caption[3], _below(ends, caption))
+    low, high = below if is_table == usual else above
+    drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
+    shown = drawn if is_table else _without_rules(drawn)
+    return _with_labels(_around(shown), lines, low, high) if shown else None
+
+
+def _without_rules(drawn: Sequence[Box]) -> list[Box]:
+    """Leave out lines apart from all else: a rule under a running head is no part of a figure."""
+    solid = [box for box in drawn if min(box[3] - box[1], box[2] - box[0]) > _THIN]
+    if not solid:
+        return []
+    _, top, _, bottom = _around(solid)
+    return [box for box in drawn if box[3] >= top - _EDGE and box[1] <= bottom + _EDGE]
+
+
+def _column(page: Page, caption: Box) -> tuple[float, float]:
+    """The column in which a caption stands; the whole page, if none has text beside it."""
+    aside = [line.box for line in page.lines if len(_WORD.findall(line.text)) >= _BODY_WORDS]
+    if caption[2] <= _MIDDLE + _SLACK and any(box[0] >= _MIDDLE - _SLACK for box in aside):
+        return 0.0, _MIDDLE + _SLACK
+    if caption[0] >= _MIDDLE - _SLACK and any(box[2] <= _MIDDLE + _SLACK for box in aside):
+        return _MIDDLE - _SLACK, 1.0
+    return 0.0, 1.0
+
+
+def _is_in(box: Box, left: float, right: float) -> bool:
+    return left <= (box[0] + box[2]) / 2 <= right and box[0] >= left - _SLACK and box[2] <= right + _SLACK
+
+
+def _ruled(graphics: Sequence[Box], caption: Box) -> list[Box]:
+    """What stands between two rules of the same width on one side of a caption: rows of a table."""
+    rules = sorted(
+        (box for box in graphics if box[3] - box[1] <= _THIN and box[2] - box[0] >= _LONG),
+        key=lambda box: box[1],
+    )
+    pairs = (
+        _around([upper, lower])
+        for upper, lower in combinations(rules, 2)
+        if abs(upper[0] - lower[0]) <= _EDGE
+        and abs(upper[2] - lower[2]) <= _EDGE
+        and lower[3] - upper[1] <= _TALLEST
+        and (lower[3] <= caption[1] or upper[1] >= caption[3])
+    )
+    return list(islice(pairs, _MOST_RULED))
+
+
+def _above(ends: Sequence[Box], caption: Box) -> float:
+    return max((box[3] for box in ends if box[3] <= caption[1]), default=0.0)
+
+
+def _below(ends: Sequence[Box], caption: Box) -> float:
+    return min((box[1] for box in ends if box[1] >= caption[3]), default=1.0)
+
+
+def _body(lines: Sequence[Line], graphics: Sequence[Box]) -> list[Box]:
+    """Lines of the text: as wide as the others, of words, and not inside of anything drawn.
+
+    And the line after one, which may be short.
+    """
+    widths = sorted(line.box[2] - line.box[0] for line in lines)
+    usual = widths[int(len(widths) * 0.8)] if widths else 1.0
+    found: list[Box] = []
+    before: Box | None = None
+    for line in lines:
+        box, words = line.box, len(_WORD.findall(line.text))
+        full = box[2] - box[0] >= _BODY_WIDTH * usual and words >= _BODY_WORDS and not _PART.match(line.text)
+        is_body = full or (before is not None and _follows(before, box))
+        before = box if is_body and not any(_holds(drawn, box) for drawn in graphics) else None
+        found += [] if before is None else [before]
+    return found
+
+
+def _follows(before: Box, box: Box) -> bool:
+    height = before[3] - before[1]
+    return abs(box[0] - before[0]) <= _EDGE and -height < box[1] - before[3] <= height
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+
+
+def _with_labels(box: Box, lines: Sequence[Line], low: float, high: float) -> Box:
+    near = [
+        line.box
+        for line in lines
+        if low < (line.box[1] + line.box[3]) / 2 < high
+        and line.box[3] >= box[1] - _NEAR
+        and line.box[1] <= box[3] + _NEAR
+    ]
+    x0, y0, x1, y1 = _around([box, *near])
+    return (
+        max(x0 - _EDGE, 0.0),
+        max(y0 - _EDGE, low, 0.0),
+        min(x1 + _EDGE, 1.0),
+        min(y1 + _EDGE, high, 1.0),
+    )
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    left, top, right, bottom = zip(*boxes, strict=True)
+    return min(left), min(top), max(right), max(bottom)
