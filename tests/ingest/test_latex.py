@@ -511,16 +511,12 @@ def test_no_source_takes_quadratic_time(tmp_path, unit):
     assert time.process_time() - start < 6
 
 
-def _names(form, count):
-    return "".join(form.format(index) for index in range(count))
-
-
 HARD = {
     "comments that join lines": ("", "words% note\nmore" * 3000),
     "dead branches in one paragraph": ("\\newif\\ifa", "\\ifa x\\else y\\fi " * 2000),
     "figures and folders": (
         "\\graphicspath{{a/}{b/}}",
-        "x\n\n" * 5000 + _names("\\includegraphics{{f{}}}", 1000),
+        "\\a " * 100_000 + "".join(f"\\includegraphics{{f{index}}}" for index in range(2000)),
     ),
     "verbatim that nothing closes": ("", "x" + "\\begin{verbatim}" * 60_000),
     "begin and no brace": ("", "x\\begin" + " " * 60_000 + "y"),
@@ -532,7 +528,7 @@ HARD = {
     "labels in brackets": ("", "x \\label[" * 40_000),
     "captions of one float": (
         "",
-        "\\begin{figure}" + "\\caption{ab}\\label{c}\\includegraphics{d}\n" * 3000 + "\\end{figure}",
+        "\\begin{figure}" + "\\caption{ab}\\label{c}\\includegraphics{d}\n" * 5000 + "\\end{figure}",
     ),
     "stars in a title": ("\\title{" + "**a " * 30_000 + "}", "x"),
     "titles in titles": ("\\title{\\thanks{" * 2000 + "}}" * 2000, "x"),
