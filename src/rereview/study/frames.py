@@ -62,6 +62,46 @@ COMMENTS = {
     "match": "how its quote was located",
 }
 
+PERTURBATIONS = {
+    "perturbation": "id of the injected error",
+    "paper": "the paper",
+    "run": "one paper and one family",
+    "version": "the corrupted version that carries it",
+    "family": "surface, claim, reasoning or empirical",
+    "error": "the subtype",
+    "kind": "what the span is: display-equation, proof, paragraph, ...",
+    "paper_kind": "theoretical or empirical",
+    "domain": "subject area of the paper",
+    "pinned": "whether a located verbatim passage contradicts it; missing where not asked",
+}
+"""One row an injected error."""
+
+READINGS = {
+    "review": "id of the review",
+    "paper": "the paper",
+    "run": "the run of the version that was read; empty for the clean paper",
+    "arm": "corrupted or clean",
+    "system": "the procedure",
+    "model": "the model; empty for a reviewer that asks none",
+    "round": "the repeat, from 1",
+    "status": "ok, repaired, invalid, refused, truncated or failed",
+    "comments": "number of comments",
+    "usd": "what it cost; missing where not known",
+}
+"""One row a review of a corrupted or a clean version. A failed review has no comments and is no miss."""
+
+PAIRS = {
+    "perturbation": "id of the injected error",
+    "review": "id of the review",
+    "comment": "id of the comment",
+    "arm": "corrupted or clean",
+    "coverage": "share of the perturbed text that the quote covers; missing without a quote",
+    "touches": "whether the located quote meets the changed region; missing where not located",
+    "rating": "the judge's, 1 to 5; missing where not judged or unreadable",
+    "unreadable": "true where the judge answered and could not be read",
+}
+"""One row a perturbation and a comment whose places may meet. A pair that is absent does not meet."""
+
 
 def scores(reviews: Iterable[Review], papers: Mapping[str, str]) -> pd.DataFrame:
     """One row a review, columns `SCORES`; `papers` gives the paper of each manuscript version."""

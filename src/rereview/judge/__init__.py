@@ -1,0 +1,1 @@
+"""Whether a comment found an error, and whether two comments are the same issue."""

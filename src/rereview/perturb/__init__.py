@@ -1,0 +1,1 @@
+"""Error injection: where an error fits, what it is, and whether it is one."""
