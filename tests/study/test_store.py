@@ -210,3 +210,19 @@ def test_what_is_in_the_way_is_not_called_a_full_disk(tmp_path, out):
     with pytest.raises(StorageError) as raised:
         Store(tmp_path / out)
     assert raised.value.expected == "name another folder with --out"
+
+
+def test_further_records_keep_their_newest_state_and_their_first_place(tmp_path):
+    """Of each key the newest counts, in the order in which the keys came; the same again adds no row."""
+    first, second = review(number=1), review(number=2)
+    with Store(tmp_path) as store:
+        store.add_records("label", {"b": first, "a": first})
+        store.add_records("label", {"b": second})
+        store.add_records("label", {"b": second})
+        store.add_records("other", {"b": first})
+    with Store(tmp_path) as store:
+        assert list(store.records("label", Review).items()) == [("b", second), ("a", first)]
+        assert store.records("nothing", Review) == {}
+    with sqlite3.connect(tmp_path / "study.db") as database:
+        assert database.execute("SELECT count(*) FROM records").fetchone() == (4,)
+    database.close()

@@ -50,12 +50,13 @@ _ENVIRONMENTS = {
 }
 
 
-def read(path: Path) -> Manuscript:
+def read(path: Path, source: str | None = None) -> Manuscript:
     """Read a Markdown file; its images are looked for in its folder and below, and nowhere else.
 
-    Raises UnusableInput for a file that is no UTF-8 text or holds no words.
+    `source` stands in for the content of the file. Raises UnusableInput for a file that is no UTF-8
+    text or holds no words.
     """
-    source = _source(path)
+    source = _source(path) if source is None else source
     reading = _Reading(path, source)
     reading.run()
     if not any(block.kind != "title" and re.search(r"\w", block.text) for block in reading.blocks):

@@ -13,12 +13,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from rereview.errors import StorageError
 from rereview.types.call import Call, Completion, Request
 from rereview.types.manuscript import Manuscript
+from rereview.types.record import Record
 from rereview.types.review import Review
+
+Kept = TypeVar("Kept", bound=Record)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
@@ -31,6 +34,9 @@ CREATE TABLE IF NOT EXISTS versions (
 CREATE TABLE IF NOT EXISTS reviews (
     position INTEGER PRIMARY KEY, version TEXT NOT NULL, configuration TEXT NOT NULL, round INTEGER NOT NULL,
     state INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (version, configuration, round, state));
+CREATE TABLE IF NOT EXISTS records (
+    position INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, state INTEGER NOT NULL,
+    body TEXT NOT NULL, UNIQUE (kind, key, state));
 """
 APPLICATION_ID = 0x7265_7677  # "rervw" cut to four bytes: tells a ledger from any other SQLite file
 FORMAT = 1
@@ -219,6 +225,33 @@ class Store:
                 (manuscript_id,),
             ).fetchall()
         return tuple(Review.model_validate_json(row[0]) for row in rows)
+
+    # --- further records -------------------------------------------------------------------
+
+    def add_records(self, kind: str, records: Mapping[str, Record]) -> None:
+        """Keep records under their keys, each as the newest state of its key, in one transaction."""
+        with self._guard(), self._transaction():
+            newest = self._newest(kind)
+            for key, record in records.items():
+                state, kept = newest.get(key, (0, ""))
+                body = record.to_json()
+                if kept != body:
+                    self._database.execute(
+                        "INSERT INTO records (kind, key, state, body) VALUES (?, ?, ?, ?)",
+                        (kind, key, state + 1, body),
+                    )
+
+    def records(self, kind: str, shape: type[Kept]) -> dict[str, Kept]:
+        """The newest state of every record of a kind, by key, in the order in which the keys came."""
+        with self._guard():
+            newest = self._newest(kind)
+        return {key: shape.model_validate_json(body) for key, (_, body) in newest.items()}
+
+    def _newest(self, kind: str) -> dict[str, tuple[int, str]]:
+        rows = self._database.execute(
+            "SELECT key, state, body FROM records WHERE kind = ? ORDER BY position", (kind,)
+        )
+        return {key: (state, body) for key, state, body in rows}  # a dict keeps the place of a key's first
 
     # --- inside ----------------------------------------------------------------------------
 

@@ -1,0 +1,123 @@
+"""The source files of a paper, and the paper as it would be with other contents of these files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from rereview.errors import UnusableInput
+from rereview.ingest import latex, plain
+from rereview.ingest.projects import Project, decoded, open_project
+from rereview.ingest.sources import Files
+from rereview.types.manuscript import Manuscript
+
+_EXPECTED = "expected LaTeX or Markdown source: a .tex or .md file, or a folder with a main .tex file"
+
+
+@dataclass(frozen=True)
+class Overlaid:
+    """Files of which some have another content; `used` gathers the names that were read."""
+
+    files: Files
+    changed: Mapping[str, bytes]
+    used: set[str] = field(default_factory=set, compare=False)
+
+    def names(self, ending: str) -> Iterator[str]:
+        """All files whose names end so."""
+        return self.files.names(ending)
+
+    def real(self, name: str) -> str | None:
+        """The file that a name leads to; None for anything outside the root."""
+        return self.files.real(name)
+
+    def read(self, name: str) -> bytes:
+        """The content of a file, changed or as it is."""
+        real = self.files.real(name) or name
+        self.used.add(real)
+        return self.changed[real] if real in self.changed else self.files.read(name)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A paper with its source.
+
+    `contents` are the files that its text stands in, byte for byte, by the name that `SourceSpan.file`
+    gives them; `used` are all files that were read for it, images too, relative to `root`.
+    """
+
+    path: Path
+    manuscript: Manuscript
+    contents: Mapping[str, bytes]
+    root: Path
+    used: tuple[str, ...]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The files as their reader decodes them, line ends as they stand: offsets count in these."""
+        return {
+            name: decoded(content).removeprefix(self._mark(name)) for name, content in self.contents.items()
+        }
+
+    def encoded(self, name: str, text: str) -> bytes:
+        """A changed text as bytes in the encoding of its file, which may lack a letter: UnusableInput."""
+        encoding = "utf-8" if _is_utf8(self.contents[name]) else "latin-1"
+        try:
+            return (self._mark(name) + text).encode(encoding)
+        except UnicodeEncodeError as error:
+            raise UnusableInput(
+                f"{error.object[error.start]!r} has no place in a file in {encoding}",
+                where=name,
+                expected="a replacement in the letters of the file",
+            ) from error
+
+    def _mark(self, name: str) -> str:
+        """The byte-order mark that the reader of Markdown leaves out and that of LaTeX keeps."""
+        marked = name.lower().endswith(".md") and self.contents[name].startswith(b"\xef\xbb\xbf")
+        return "\ufeff" if marked else ""
+
+
+def source(path: Path) -> Source:
+    """The paper of a .tex or .md file or of a LaTeX folder. Raises UnusableInput for anything else."""
+    if path.suffix.lower() == ".md" and path.is_file():
+        paper = plain.read(path)
+        images = tuple(sorted({figure.path for figure in paper.figures if figure.path}))
+        contents = {path.name: path.read_bytes()}
+        return Source(path, paper, contents, path.resolve().parent, (path.name, *images))
+    if not path.is_dir() and path.suffix.lower() != ".tex":
+        raise UnusableInput(
+            f"{path.suffix or path.name!r} has no source", where=str(path), expected=_EXPECTED
+        )
+    project = open_project(path)
+    overlaid = Overlaid(project.files, {})
+    seen = project._replace(files=overlaid)
+    paper = latex.read_project(seen, str(path))
+    names = dict.fromkeys(run.file for block in paper.blocks for run in block.source)
+    contents = {name: seen.content(name) for name in names if seen.find(name, ("",))}
+    root = path if path.is_dir() else path.parent
+    return Source(path, paper, contents, root.resolve(), tuple(sorted(overlaid.used)))
+
+
+def with_contents(path: Path, changed: Mapping[str, bytes]) -> Manuscript:
+    """The paper at `path` with these contents in place of its files' (names as `SourceSpan.file`)."""
+    if path.suffix.lower() == ".md":
+        return plain.read(path, changed[path.name].decode("utf-8-sig") if path.name in changed else None)
+    project = open_project(path)
+    whole = {_real(project, name): content for name, content in changed.items()}
+    return latex.read_project(project._replace(files=Overlaid(project.files, whole)), str(path))
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _real(project: Project, name: str) -> str:
+    whole = PurePosixPath(project.folder) / name
+    real = project.files.real(whole.as_posix())
+    if real is None:
+        raise UnusableInput(f"no file {name!r}", where=project.paper_id, expected="a file of the paper")
+    return real

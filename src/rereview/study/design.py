@@ -1,0 +1,227 @@
+"""`study.toml`: what a study is made of. The only file of a study that a person edits."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path, PurePosixPath
+from typing import Literal, Self
+
+from pydantic import Field, ValidationError, model_validator
+
+from rereview.errors import StorageError, UsageError
+from rereview.types.edit import Family, PaperKind
+from rereview.types.record import Record
+
+FILE = "study.toml"
+RULES = "rules"
+IMPORTED = "imported"
+PRECHECK = "precheck"
+NO_JUDGE = "none"
+
+
+class StudyPaper(Record):
+    """A paper of the study. `source` is relative to the study; `kind` None: the scan decides."""
+
+    id: str
+    source: str
+    kind: PaperKind | None = None
+    domain: str = ""
+
+
+class Perturbing(Record):
+    """Who writes the errors, who checks them, and how many there shall be.
+
+    `generator`: a model, "rules" (without a model) or "imported". `verifier`: a model, or "precheck" (the
+    deterministic rules alone; what they let through is used).
+    """
+
+    generator: str = RULES
+    verifier: str = PRECHECK
+    target: int = Field(default=20, ge=1)
+    target_per: Literal["run", "paper"] = "run"
+    batch: int = Field(default=10, ge=1)
+    most_candidates: int | None = Field(default=None, ge=1)
+    """A type; None: all are shown."""
+    capped: Literal["seeded", "first"] = "seeded"
+    families: tuple[Family, ...] = ()
+    """() : all that the paper's kind runs."""
+    versions: Literal["run", "paper"] = "run"
+    require_pinned: bool = False
+
+
+class Judging(Record):
+    """Who rates whether a comment explains the error, and what counts as a detection.
+
+    `model` "none": the place alone decides, and the tables say so.
+    """
+
+    model: str = NO_JUDGE
+    coverage: float = Field(default=0.75, ge=0, le=1)
+    rating: int = Field(default=3, ge=1, le=5)
+    sweep_from: float | None = Field(default=None, ge=0, le=1)
+    """Judge every pair of at least this coverage, so that thresholds above it need no further call."""
+
+    @property
+    def judged_from(self) -> float:
+        """Least coverage of a pair that is judged."""
+        return self.coverage if self.sweep_from is None else min(self.sweep_from, self.coverage)
+
+
+class StudyReviewer(Record):
+    """A reviewer under test, on each of its models.
+
+    `reviewer` is a name or FILE.py:NAME, `options` the fields of its dataclass; `group` and `subset` name
+    what the study declares below, "" stands for none and for all papers.
+    """
+
+    reviewer: str
+    name: str = ""
+    models: tuple[str, ...] = ()
+    rounds: int = Field(default=1, ge=1)
+    options: dict[str, str | int | float | bool] = Field(default={})
+    group: str = ""
+    subset: str = ""
+
+    @property
+    def label(self) -> str:
+        """What tables call it."""
+        return self.name or self.reviewer
+
+
+class Design(Record):
+    """A whole study."""
+
+    benchmark: Literal["injection"] = "injection"
+    seed: int = 0
+    papers: tuple[StudyPaper, ...] = ()
+    perturb: Perturbing = Perturbing()
+    judge: Judging = Judging()
+    reviewers: tuple[StudyReviewer, ...] = ()
+    subsets: dict[str, tuple[str, ...]] = Field(default={})
+    prices: dict[str, str] = Field(default={})
+    """`IN,OUT` in USD per million tokens, by model, where the table has none."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        known = [paper.id for paper in self.papers]
+        if len(set(known)) < len(known):
+            raise ValueError(f"two papers are called {next(x for x in known if known.count(x) > 1)!r}")
+        labels = [each.label for each in self.reviewers]
+        if len(set(labels)) < len(labels):
+            raise ValueError(f"two reviewers are called {next(x for x in labels if labels.count(x) > 1)!r}")
+        for name, papers in self.subsets.items():
+            if missing := [paper for paper in papers if paper not in known]:
+                raise ValueError(f"the subset {name!r} names {missing[0]!r}, which is no paper of the study")
+        for each in self.reviewers:
+            if each.subset and each.subset not in self.subsets:
+                raise ValueError(f"{each.label!r} reads the subset {each.subset!r}, which is not declared")
+        return self
+
+    def paper(self, name: str) -> StudyPaper:
+        """The paper of this name. Raises UsageError."""
+        found = next((paper for paper in self.papers if paper.id == name), None)
+        if found is None:
+            known = ", ".join(paper.id for paper in self.papers) or "none"
+            raise UsageError(f"no paper {name!r} in the study", expected=f"there are: {known}")
+        return found
+
+    def read_by(self, reviewer: StudyReviewer) -> tuple[StudyPaper, ...]:
+        """The papers that a reviewer reads."""
+        if not reviewer.subset:
+            return self.papers
+        return tuple(paper for paper in self.papers if paper.id in self.subsets[reviewer.subset])
+
+
+def load(study: Path) -> Design:
+    """Read `study.toml`. Raises UsageError that names the wrong entry, and StorageError."""
+    path = study / FILE
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UsageError(
+            "no study.toml here", where=str(study), expected=f"rereview study init {study} --papers DIR"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError(
+            f"cannot be read: {error}", where=str(path), expected="a text file in UTF-8"
+        ) from error
+    try:
+        design = Design.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"no TOML: {error}", where=str(path), expected="see docs/injection.md") from error
+    except ValidationError as error:
+        raise _invalid(error, path) from error
+    for paper in design.papers:
+        _check_inside(paper, path)
+    return design
+
+
+def _invalid(error: ValidationError, path: Path) -> UsageError:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    what = str(first["msg"]).removeprefix("Value error, ")
+    given = "" if first["type"] in ("missing", "value_error") else f", not {first['input']!r}"
+    shown = f"{place}: {what}" if place else what
+    return UsageError(f"{shown}{given}", where=str(path), expected="see docs/injection.md for its entries")
+
+
+def _check_inside(paper: StudyPaper, path: Path) -> None:
+    source = PurePosixPath(paper.source)
+    if source.is_absolute() or ".." in source.parts:
+        raise UsageError(
+            f"the source of {paper.id!r} leads out of the study: {paper.source!r}",
+            where=str(path),
+            expected="a path inside the study's folder",
+        )
+
+
+def first_draft(papers: tuple[StudyPaper, ...], *, seed: int) -> str:
+    """The `study.toml` of a new study: every choice with its default, to be edited by hand."""
+    entries = "\n".join(_entry(paper) for paper in papers)
+    return _DRAFT.format(seed=seed, papers=entries)
+
+
+def _entry(paper: StudyPaper) -> str:
+    kind = (
+        f'kind = "{paper.kind}"' if paper.kind else '# kind = "theoretical" or "empirical"; the scan decides'
+    )
+    return f'[[papers]]\nid = "{paper.id}"\nsource = "{paper.source}"\n{kind}\ndomain = "{paper.domain}"\n'
+
+
+_DRAFT = """\
+# What this study is made of. Change it here; then run
+#   rereview perturb STUDY, rereview run STUDY, rereview report STUDY
+benchmark = "injection"
+seed = {seed}
+
+[perturb]
+generator = "rules"      # a model as [PROVIDER:]ID, "rules" (no model), or "imported"
+verifier = "precheck"    # a model, or "precheck" (deterministic rules alone)
+target = 20              # errors that shall be accepted
+target_per = "run"       # a run is one paper and one family; "paper" divides the target
+batch = 10
+versions = "run"         # one corrupted version a run, or "paper": one with all families
+require_pinned = false   # keep only what a verbatim passage contradicts
+
+[judge]
+model = "none"           # a model that rates comments 1 to 5; "none": the place alone decides
+coverage = 0.75
+rating = 3
+# sweep_from = 0.5       # judge more pairs, so that lower thresholds need no further call
+
+[[reviewers]]
+reviewer = "checks"
+
+# [[reviewers]]
+# reviewer = "zero_shot"
+# models = ["openrouter:deepseek/deepseek-v4-flash"]
+# rounds = 1
+# group = "efficient"
+
+# [subsets]
+# frontier = ["PAPER", "PAPER"]
+
+# [prices]               # USD per million input and output tokens
+# "openrouter:deepseek/deepseek-v4-flash" = "0.30,1.20"
+
+{papers}"""

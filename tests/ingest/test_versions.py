@@ -1,0 +1,68 @@
+"""A paper with other contents of its files."""
+
+import pytest
+
+from rereview.errors import UnusableInput
+from rereview.ingest.base import read
+from rereview.ingest.versions import source, with_contents
+
+MAIN = "\\documentclass{article}\n\\begin{document}\nWe see $a < b$.\n\n\\input{part}\n\\end{document}\n"
+
+
+def project(folder):
+    (folder / "main.tex").write_bytes(MAIN.encode().replace(b"\n", b"\r\n"))
+    (folder / "part.tex").write_bytes("Schrödinger had 9 cats.\n".encode("latin-1"))
+    (folder / "unused.tex").write_text("Not here.")
+    return folder
+
+
+def test_the_files_of_the_text_come_back_byte_for_byte(tmp_path):
+    """Line ends and encoding of each file survive decoding and encoding."""
+    found = source(project(tmp_path))
+    assert sorted(found.contents) == ["main.tex", "part.tex"]
+    assert {name: found.encoded(name, text) for name, text in found.texts.items()} == found.contents
+    assert "unused.tex" not in found.used
+
+
+def test_nothing_changed_is_the_same_version(tmp_path):
+    """The control arm and the paper as submitted have one id."""
+    folder = project(tmp_path)
+    assert with_contents(folder, {}) == read(folder)
+
+
+@pytest.mark.parametrize("named", ["", "main.tex"])
+def test_a_changed_included_file_changes_the_text(tmp_path, named):
+    """A file that is included takes its other content, whether folder or main file is named."""
+    path = project(tmp_path) / named
+    found = source(path)
+    changed = found.encoded("part.tex", found.texts["part.tex"].replace("9", "7"))
+    version = with_contents(path, {"part.tex": changed})
+    assert any(block.text == "Schrödinger had 7 cats." for block in version.blocks)
+    assert version.id != found.manuscript.id
+    assert (tmp_path / "part.tex").read_bytes() == found.contents["part.tex"]
+
+
+def test_a_letter_that_the_file_cannot_hold_is_refused(tmp_path):
+    """A Latin-1 file has no place for a Greek letter."""
+    found = source(project(tmp_path))
+    with pytest.raises(UnusableInput, match="latin-1"):
+        found.encoded("part.tex", "α")
+
+
+def test_markdown_keeps_its_mark(tmp_path):
+    """Offsets count without the byte-order mark, bytes with it."""
+    path = tmp_path / "p.md"
+    path.write_bytes("\ufeff# Title\n\nIt is 4.\n".encode())
+    found = source(path)
+    assert found.texts["p.md"].startswith("# Title")
+    assert found.encoded("p.md", found.texts["p.md"]) == path.read_bytes()
+    version = with_contents(path, {"p.md": found.encoded("p.md", found.texts["p.md"].replace("4", "5"))})
+    assert any(block.text == "It is 5." for block in version.blocks)
+
+
+def test_what_has_no_source_is_refused(tmp_path):
+    """A PDF cannot carry an edit of its source."""
+    path = tmp_path / "p.pdf"
+    path.write_bytes(b"%PDF-1.4")
+    with pytest.raises(UnusableInput, match="no source"):
+        source(path)
