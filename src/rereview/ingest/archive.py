@@ -42,17 +42,18 @@ _DIRECTORY_ENTRY = 1024
 
 def read(path: Path) -> Manuscript:
     """Read the LaTeX source in an archive. Raises UnusableInput in one line for what is none."""
-    return read_project(_project(path), str(path))
+    return read_project(project_of(path), str(path))
 
 
 def image(path: Path, name: str) -> bytes | None:
     """The content of an image by the path of its `Figure`, or None."""
-    project = _project(path)
+    project = project_of(path)
     found = project.find(name, ("",))
     return None if found is None else project.content(found)
 
 
-def _project(path: Path) -> Project:
+def project_of(path: Path) -> Project:
+    """The LaTeX project in an archive. Raises UnusableInput."""
     files = members(path)
     main = PurePosixPath(main_of(files, str(path)))
     return Project(files, str(main.parent), main.name, paper_id(path))

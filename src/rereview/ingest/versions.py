@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from rereview.errors import UnusableInput
-from rereview.ingest import latex, plain
+from rereview.ingest import archive, latex, plain
 from rereview.ingest.projects import Project, decoded, open_project
 from rereview.ingest.sources import Files
 from rereview.types.manuscript import Manuscript
 
-_EXPECTED = "expected LaTeX or Markdown source: a .tex or .md file, or a folder with a main .tex file"
+_EXPECTED = "expected LaTeX or Markdown source: a .tex or .md file, or a folder or archive with LaTeX"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class Source:
     """A paper with its source.
 
     `contents` are the files that its text stands in, byte for byte, by the name that `SourceSpan.file`
-    gives them; `used` are all files that were read for it, images too, relative to `root`.
+    gives them; `used` are all files that were read for it, images too, relative to `root` (of an archive:
+    inside it).
     """
 
     path: Path
@@ -51,6 +52,8 @@ class Source:
     contents: Mapping[str, bytes]
     root: Path
     used: tuple[str, ...]
+    main: str
+    """The main file, relative to `root`."""
 
     @property
     def texts(self) -> dict[str, str]:
@@ -78,12 +81,12 @@ class Source:
 
 
 def source(path: Path) -> Source:
-    """The paper of a .tex or .md file or of a LaTeX folder. Raises UnusableInput for anything else."""
+    """The paper of a .tex or .md file, a LaTeX folder or archive. Raises UnusableInput for anything else."""
     if path.suffix.lower() == ".md" and path.is_file():
         paper = plain.read(path)
         images = tuple(sorted({figure.path for figure in paper.figures if figure.path}))
         contents = {path.name: path.read_bytes()}
-        return Source(path, paper, contents, path.resolve().parent, (path.name, *images))
+        return Source(path, paper, contents, path.resolve().parent, (path.name, *images), path.name)
     if not path.is_dir() and path.suffix.lower() != ".tex":
         raise UnusableInput(
             f"{path.suffix or path.name!r} has no source", where=str(path), expected=_EXPECTED
@@ -95,16 +98,25 @@ def source(path: Path) -> Source:
     names = dict.fromkeys(run.file for block in paper.blocks for run in block.source)
     contents = {name: seen.content(name) for name in names if seen.find(name, ("",))}
     root = path if path.is_dir() else path.parent
-    return Source(path, paper, contents, root.resolve(), tuple(sorted(overlaid.used)))
+    main = (PurePosixPath(project.folder) / project.main).as_posix()
+    return Source(path, paper, contents, root.resolve(), tuple(sorted(overlaid.used)), main)
 
 
 def with_contents(path: Path, changed: Mapping[str, bytes]) -> Manuscript:
     """The paper at `path` with these contents in place of its files' (names as `SourceSpan.file`)."""
-    if path.suffix.lower() == ".md":
+    if path.suffix.lower() == ".md" and path.is_file():
         return plain.read(path, changed[path.name].decode("utf-8-sig") if path.name in changed else None)
-    project = open_project(path)
+    project = _project(path)
     whole = {_real(project, name): content for name, content in changed.items()}
     return latex.read_project(project._replace(files=Overlaid(project.files, whole)), str(path))
+
+
+def _project(path: Path) -> Project:
+    if path.is_dir() or path.suffix.lower() == ".tex":
+        return open_project(path)
+    if path.suffix.lower() in (".zip", ".tar", ".tgz", ".gz"):
+        return archive.project_of(path)
+    raise UnusableInput(f"{path.suffix or path.name!r} has no source", where=str(path), expected=_EXPECTED)
 
 
 def _is_utf8(content: bytes) -> bool:

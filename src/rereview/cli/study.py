@@ -1,0 +1,52 @@
+"""`rereview study`: begin a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rereview.cli.main import printable
+from rereview.study.create import create
+from rereview.study.design import FILE
+
+
+@click.group()
+def study() -> None:
+    """Studies of many papers: what they are made of stands in their study.toml."""
+
+
+@study.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="STUDY")
+@click.option(
+    "--papers",
+    "places",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    required=True,
+    metavar="PATH",
+    help="A paper, or a folder of papers; repeatable. Folders in between name the domain.",
+)
+@click.option(
+    "--benchmark",
+    type=click.Choice(["injection"]),
+    default="injection",
+    show_default=True,
+    help="What is measured.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of every draw.")
+@click.option("--debug", is_flag=True, help="Show the trace of an error.")
+def init(folder: Path, places: tuple[Path, ...], *, benchmark: str, seed: int, debug: bool) -> None:  # noqa: ARG001  one benchmark so far; --debug is read by main
+    """Make the folder STUDY: a copy of each paper's source, and a study.toml to edit.
+
+    Errors are injected into source, so papers are LaTeX (a file, a folder, an archive) or Markdown.
+    """
+    made = create(folder, places, seed=seed)
+    for path, why in made.left_out:
+        click.echo(printable(f"left out: {path}: {why}"), err=True)
+    for paper in made.papers:
+        domain = f", {paper.domain}" if paper.domain else ""
+        click.echo(printable(f"{paper.id}: {paper.kind or 'kind unknown'}{domain}"))
+    count = len(made.papers)
+    click.echo(printable(f"{count} paper{'' if count == 1 else 's'}. Edit {folder / FILE}, then:"))
+    click.echo(printable(f"  rereview perturb {folder} --dry-run"))

@@ -1,0 +1,122 @@
+"""A new study: its papers copied into it, and the first draft of its `study.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rereview.errors import StorageError, UnusableInput, UsageError
+from rereview.ingest.folders import ENDINGS, holds_papers
+from rereview.ingest.identity import paper_id
+from rereview.ingest.versions import Source, source
+from rereview.perturb.scan import paper_kind, scan
+from rereview.study.design import FILE, StudyPaper, first_draft
+from rereview.study.store import write_files
+
+_DEEPEST = 4
+_BESIDE = (".tex", ".sty", ".cls", ".bst", ".bib", ".bbl", ".def", ".cfg", ".clo")
+"""What a TeX run may need beside the files that are read."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A paper on its way into a study; `domain` is the folder between it and the one that was named."""
+
+    path: Path
+    domain: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """What is in a new study, and which papers are not, with the reason."""
+
+    papers: tuple[StudyPaper, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+def create(study: Path, places: Sequence[Path], *, seed: int) -> Made:
+    """Copy the papers and write `study.toml`.
+
+    Raises UsageError where the study exists already or no paper can be used, StorageError where the disk
+    refuses.
+    """
+    if (study / FILE).exists():
+        raise UsageError(
+            "a study is here already", where=str(study), expected=f"edit its {FILE}, or name another folder"
+        )
+    papers: dict[str, StudyPaper] = {}
+    left_out: list[tuple[str, str]] = []
+    for found in (each for place in places for each in _found(place)):
+        try:
+            paper = _copied(study, found, papers)
+        except UnusableInput as error:
+            left_out.append((str(found.path), f"{error.what}; {error.expected}"))
+        else:
+            papers[paper.id] = paper
+    if not papers:
+        why = f": {left_out[0][0]}: {left_out[0][1]}" if left_out else ""
+        raise UsageError(
+            f"no paper that can carry errors{why}",
+            where=", ".join(map(str, places)),
+            expected="LaTeX or Markdown source",
+        )
+    made = tuple(papers.values())
+    write_files(study, {FILE: first_draft(made, seed=seed).encode()})
+    return Made(made, tuple(left_out))
+
+
+def _found(place: Path, domain: str = "", depth: int = 0) -> Iterator[Found]:
+    if not place.exists():
+        raise UsageError("no such file or folder", where=str(place), expected="a paper or a folder of papers")
+    if not place.is_dir() or not holds_papers(place):
+        yield Found(place, domain)
+        return
+    for each in sorted(place.iterdir()):
+        if each.name.startswith("."):
+            continue
+        if each.is_dir() and holds_papers(each) and depth < _DEEPEST:
+            yield from _found(each, f"{domain}/{each.name}".strip("/"), depth + 1)
+        elif each.is_dir() or each.suffix.lower() in ENDINGS:
+            yield Found(each, domain)
+
+
+def _copied(study: Path, found: Found, taken: dict[str, StudyPaper]) -> StudyPaper:
+    name = paper_id(found.path)
+    if name in taken:
+        raise UnusableInput(
+            f"another paper is called {name!r} too",
+            where=str(found.path),
+            expected="a name of its own for each",
+        )
+    paper = source(found.path)
+    folder = f"papers/{name}/source"
+    kind = paper_kind(scan(paper.texts, name))
+    write_files(study / folder, _files(paper))
+    main = paper.main if paper.path.is_dir() else paper.path.name
+    return StudyPaper(id=name, source=f"{folder}/{main}", kind=kind, domain=found.domain)
+
+
+def _files(paper: Source) -> dict[str, bytes]:
+    if paper.path.is_file() and paper.path.suffix.lower() not in (".tex", ".md"):
+        return {paper.path.name: paper.path.read_bytes()}
+    try:
+        names = {*paper.used, *(_beside(paper.root) if paper.path.is_dir() else ())}
+        return {name: content for name in sorted(names) if (content := _inside(paper.root, name)) is not None}
+    except OSError as error:
+        raise StorageError(
+            f"cannot be read: {error.strerror}",
+            where=str(error.filename or paper.path),
+            expected="a readable file",
+        ) from error
+
+
+def _beside(root: Path) -> Iterator[str]:
+    for path in root.rglob("*"):
+        if path.suffix.lower() in _BESIDE:
+            yield path.relative_to(root).as_posix()
+
+
+def _inside(root: Path, name: str) -> bytes | None:
+    path = (root / name).resolve()
+    return path.read_bytes() if path.is_relative_to(root) and path.is_file() else None
