@@ -1,5 +1,6 @@
 """Edits by offset: in, out, and what of a replacement is new."""
 
+import itertools
 import time
 
 import pytest
@@ -48,8 +49,8 @@ def test_undoing_gives_back_the_text(case):
         assert after.text[place.start : place.end] == place.edit.replacement
     rest = [(0, 0), *((place.start, place.end) for place in after.places), (len(after.text),) * 2]
     clean = [(0, 0), *((p.edit.span.start, p.edit.span.end) for p in after.places), (len(text),) * 2]
-    between = [after.text[a[1] : b[0]] for a, b in zip(rest, rest[1:], strict=False)]
-    assert between == [text[a[1] : b[0]] for a, b in zip(clean, clean[1:], strict=False)]
+    between = [after.text[a[1] : b[0]] for a, b in itertools.pairwise(rest)]
+    assert between == [text[a[1] : b[0]] for a, b in itertools.pairwise(clean)]
 
 
 def test_a_block_is_edited_as_a_file_is():

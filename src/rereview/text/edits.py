@@ -5,6 +5,7 @@ Offsets are code points. One function serves injected errors and revisions.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
@@ -92,7 +93,7 @@ def _check(text: str, ordered: Sequence[Edit]) -> None:
                 where=edit.id,
                 expected=f"expected {_shown(edit.original)}",
             )
-    for one, other in zip(ordered, ordered[1:], strict=False):
+    for one, other in itertools.pairwise(ordered):
         if overlap((one.span.start, one.span.end), (other.span.start, other.span.end)):
             raise UnusableInput(
                 f"it shares characters with {one.id}",
