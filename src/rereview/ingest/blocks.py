@@ -7,10 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 
-from rereview.ingest import environments as env
-from rereview.ingest.numbering import LEVELS, equation_numbers, integer
+from rereview.ingest.numbering import equation_numbers, integer
 from rereview.ingest.pieces import Document, FigurePiece, Float, Piece, Range, without_layout
 from rereview.ingest.walk import Step, Walk
+from rereview.text import environments as env
 from rereview.text.arguments import arguments, skip_space
 from rereview.text.latex import Token
 from rereview.text.macros import Theorem
@@ -41,7 +41,7 @@ class _Blocks(Walk):
             "verbatim": self._verbatim,
         }
         self.commands: dict[str, Step] = {
-            **dict.fromkeys(LEVELS, self._heading),
+            **dict.fromkeys(env.LEVELS, self._heading),
             **dict.fromkeys(env.GRAPHICS, self._graphic),
             **dict.fromkeys(("\\[", "\\("), self._display),
             **dict.fromkeys(("\\bibliography", "\\printbibliography"), self._bibliography),
@@ -248,7 +248,7 @@ class _Blocks(Walk):
             return self.keep(token.start, token.end)
         self.flush()
         self.forget_groups()
-        level, counters = LEVELS[token.name], self.document.counters
+        level, counters = env.LEVELS[token.name], self.document.counters
         numbered = not given.star and level <= counters.depth
         number = counters.step(token.name[1:]) if numbered else None
         labels, end = self._labels_after(given.end)

@@ -16,13 +16,12 @@ from pathlib import PurePosixPath
 from rereview.errors import UnusableInput
 from rereview.ingest.hidden import unseen_characters
 from rereview.ingest.latex_hidden import Conceals
-from rereview.ingest.projects import INPUTS, Project
-from rereview.text.arguments import arguments
+from rereview.ingest.projects import Project
+from rereview.text.inclusions import INPUTS, inclusion, searched
 from rereview.text.latex import Token, Vocabulary, tokens
 from rereview.types.manuscript import Gap, GapKind, Hidden, HiddenKind, SourceRun, SourceSpan
 
 _HIDDEN: dict[str, HiddenKind] = {"comment": "comment", "dead": "dead-branch", "after-end": "after-end"}
-_BARE_NAME = re.compile(r"[ \t]*([^\s{}%\\\[\]]+)")
 _ENDS_IN_WORD = re.compile(r"\\[A-Za-z]+\Z")
 _MOST_INPUTS = 2000
 _MOST_CHARACTERS = 10_000_000
@@ -307,34 +306,16 @@ class _File:
 
     def _include(self, token: Token) -> int:
         """Read the file that is named here. Returns the position after the name."""
-        folder, name, end = self._named(token)
+        folder, name, end = inclusion(self.source, token)
         if name is None:
             self._copy(token)
             return token.end
-        here = str(PurePosixPath(self.name).parent)
-        folders = (folder,) if token.name == "\\import" else ("", here) if not folder else ()
-        if token.name == "\\subimport":
-            folders = (str(PurePosixPath(here) / folder),)
-        found = self.whole.project.find(name, (".tex", ""), folders)
+        found = self.whole.project.find(name, (".tex", ""), searched(token.name, folder, self.name))
         if found is None:
             self._missing(token, str(PurePosixPath(folder) / name), end)
         else:
             self._enter(token, found)
         return end
-
-    def _named(self, token: Token) -> tuple[str, str | None, int]:
-        count = 2 if token.name in {"\\import", "\\subimport"} else 1
-        given = arguments(self.source, token.end, count)
-        groups = [self.source[slice(*span)].strip().strip('"') for span in given.groups]
-        if len(groups) == count and not given.optional:
-            return (groups[0] if count > 1 else ""), groups[-1], self._after(token, given.end)
-        match = _BARE_NAME.match(self.source, token.end)
-        if token.name == "\\input" and match:
-            return "", match.group(1).strip('"'), match.end()
-        return "", None, token.end
-
-    def _after(self, token: Token, end: int) -> int:
-        return arguments(self.source, end, 2).end if token.name == "\\InputIfFileExists" else end
 
     def _missing(self, token: Token, name: str, end: int) -> None:
         self._copy_kept()

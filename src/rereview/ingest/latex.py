@@ -12,7 +12,6 @@ from pathlib import Path
 
 from rereview.errors import UnusableInput
 from rereview.ingest import bibliography as bib
-from rereview.ingest import environments as env
 from rereview.ingest.blocks import cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
 from rereview.ingest.identity import manuscript_id
@@ -32,6 +31,7 @@ from rereview.ingest.pieces import (
 )
 from rereview.ingest.projects import WHAT_IS_RIGHT, Project, image_extensions, open_project
 from rereview.ingest.titles import plain_title
+from rereview.text import environments as env
 from rereview.text.arguments import arguments
 from rereview.text.latex import PLAIN, Token, named, tokens
 from rereview.text.macros import Definitions, definitions

@@ -10,15 +10,6 @@ from rereview.text.arguments import arguments
 from rereview.text.latex import Token, named
 from rereview.text.macros import Theorem
 
-LEVELS = {
-    "\\part": -1,
-    "\\chapter": 0,
-    "\\section": 1,
-    "\\subsection": 2,
-    "\\subsubsection": 3,
-    "\\paragraph": 4,
-    "\\subparagraph": 5,
-}
 _ROWS = named("align gather flalign alignat eqnarray IEEEeqnarray xalignat")
 _SINGLE = named("equation multline dmath")
 _UNNUMBERED = frozenset({"\\nonumber", "\\notag", "\\IEEEnonumber"})

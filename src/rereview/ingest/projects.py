@@ -11,9 +11,8 @@ from typing import NamedTuple
 from rereview.errors import UnusableInput
 from rereview.ingest.identity import paper_id
 from rereview.ingest.sources import Files, Folder
-from rereview.text.latex import Token, named, tokens
+from rereview.text.latex import Token, tokens
 
-INPUTS = named(r"\input \include \subfile \subfileinclude \InputIfFileExists \import \subimport")
 _FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
 _MAIN_NAMES = ("main", "ms", "paper", "template", "manuscript", "article")
 _INCLUDED = re.compile(

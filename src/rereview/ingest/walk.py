@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from rereview.ingest import environments as env
 from rereview.ingest.pieces import (
     BlockPiece,
     Document,
@@ -16,6 +15,7 @@ from rereview.ingest.pieces import (
     says_something,
     trimmed,
 )
+from rereview.text import environments as env
 from rereview.text.latex import Token
 from rereview.text.modes import Region
 from rereview.types.manuscript import BlockKind

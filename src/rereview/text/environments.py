@@ -58,6 +58,16 @@ SWITCHES = SIZES | frozenset(
         0,
     )
 )
+# Commands that make a heading, with its depth.
+LEVELS = {
+    "\\part": -1,
+    "\\chapter": 0,
+    "\\section": 1,
+    "\\subsection": 2,
+    "\\subsubsection": 3,
+    "\\paragraph": 4,
+    "\\subparagraph": 5,
+}
 # Boxes that may hold whole blocks, with the arguments before what they hold.
 BOXES = {
     **_commands("resizebox", 2),
