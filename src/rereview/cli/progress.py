@@ -23,7 +23,7 @@ class Progress:
     """Counts what happens and says it: one line redrawn on a terminal, else one line every 30 s.
 
     `monotonic` is a clock of seconds and `sleep` waits for some. `quiet` says nothing. `open_ended`:
-    the scores decide when it is over, and `rounds` is the most.
+    the scores decide when it is over, and `rounds` is the most. `unit` is what is counted.
     """
 
     rounds: int
@@ -33,6 +33,7 @@ class Progress:
     quiet: bool = False
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     open_ended: bool = False
+    unit: str = "rounds"
     done: int = 0
     failed: int = 0
     calls: int = 0
@@ -69,7 +70,7 @@ class Progress:
     def line(self) -> str:
         """`round 2 of 5 · 3 calls · $0.12 of $5.00 · about 40 s left`."""
         of = "of at most" if self.open_ended else "of"
-        parts = [f"{self.done} {of} {self.rounds} rounds", f"{self.calls} calls"]
+        parts = [f"{self.done} {of} {self.rounds} {self.unit}", f"{self.calls} calls"]
         if self.replayed:
             parts.append(f"{self.replayed} from the ledger")
         money = f"${self.usd:.2f} of ${self.cap_usd:.2f}"

@@ -100,6 +100,8 @@ class Design(Record):
     subsets: dict[str, tuple[str, ...]] = Field(default={})
     prices: dict[str, str] = Field(default={})
     """`IN,OUT` in USD per million tokens, by model, where the table has none."""
+    addresses: dict[str, str] = Field(default={})
+    """Base URL of an OpenAI-compatible endpoint, by model; else the provider's own, or the environment's."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

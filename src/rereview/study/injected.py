@@ -101,7 +101,9 @@ def pairs(found: Iterable[Pair]) -> pd.DataFrame:
         for each in found
     ]
     frame = pd.DataFrame(rows, columns=list(PAIRS))
-    return frame.astype({"coverage": "float64", "touches": "object", "rating": "float64", "unreadable": "bool"})
+    return frame.astype(
+        {"coverage": "float64", "touches": "object", "rating": "float64", "unreadable": "bool"}
+    )
 
 
 def shown(batches: Iterable[Batch], candidates: Mapping[str, Sequence[Candidate]]) -> pd.DataFrame:
@@ -110,9 +112,7 @@ def shown(batches: Iterable[Batch], candidates: Mapping[str, Sequence[Candidate]
     `candidates` are those of each paper in reading order: a candidate's place is its rank among them.
     """
     known = {
-        each.id: (each, rank / len(found))
-        for found in candidates.values()
-        for rank, each in enumerate(found)
+        each.id: (each, rank / len(found)) for found in candidates.values() for rank, each in enumerate(found)
     }
     rows = []
     for batch in batches:
