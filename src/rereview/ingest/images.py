@@ -66,11 +66,6 @@ def for_request(content: bytes, *, longest: int = LONGEST) -> bytes:
     return _encoded(flat)
 
 
-def media_type(content: bytes) -> str:
-    """The media type of what `for_request` gives."""
-    return "image/png" if content.startswith(b"\x89PNG") else "image/jpeg"
-
-
 def _decoded(content: bytes, longest: int) -> Image.Image:
     """The first frame, upright; of a large JPEG already about as small as it is to be."""
     with Image.open(io.BytesIO(content), formats=FORMATS) as image:
