@@ -128,7 +128,7 @@ def test_a_forecast_is_ordered_and_holds_the_likely_cost():
 
 
 def test_images_count():
-    """Each by its pixels, as text counts by its characters; what they can cost is more than what is likely."""
+    """Each by its pixels, as text by its characters; what they can cost is more than what is likely."""
     bare = asked("word " * 100, 10)
     picture = Picture(sha256="0" * 64, width=1500, height=1000)
     shown = bare.but(messages=(bare.messages[0].but(pictures=(picture, picture.but(at=5))),))

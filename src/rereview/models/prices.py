@@ -25,7 +25,7 @@ CHARACTERS_A_TOKEN = Decimal(4)
 PIXELS_A_TOKEN = 750
 """Rule of thumb for images, as Anthropic's vision guide states it; others come near it at this size."""
 FEWEST_PIXELS_A_TOKEN = 14 * 14
-"""The smallest patch of which public vision models make one token. An endpoint that bills more is not bounded."""
+"""The smallest patch of which public vision models make one token; who bills more is not bounded."""
 FRAME_TOKENS = 1_024
 """Above what any chat template and the repeated request for a schema add to a call's own text."""
 

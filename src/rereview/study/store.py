@@ -18,7 +18,7 @@ from typing import Self
 from rereview.errors import StorageError
 from rereview.types.call import Call, Completion, Request
 from rereview.types.manuscript import Manuscript
-from rereview.types.review import Review
+from rereview.types.review import Exclusion, Review
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
@@ -28,6 +28,8 @@ CREATE TABLE IF NOT EXISTS calls (
     started TEXT NOT NULL, seconds REAL NOT NULL, usd REAL);
 CREATE TABLE IF NOT EXISTS versions (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, paper TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS exclusions (
+    position INTEGER PRIMARY KEY, body TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS reviews (
     position INTEGER PRIMARY KEY, version TEXT NOT NULL, configuration TEXT NOT NULL, round INTEGER NOT NULL,
     state INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (version, configuration, round, state));
@@ -219,6 +221,19 @@ class Store:
                 (manuscript_id,),
             ).fetchall()
         return tuple(Review.model_validate_json(row[0]) for row in rows)
+
+    def add_exclusion(self, exclusion: Exclusion) -> None:
+        """Keep that a model was not given a paper; adding it again changes nothing."""
+        with self._guard(), self._transaction():
+            self._database.execute(
+                "INSERT OR IGNORE INTO exclusions (body) VALUES (?)", (exclusion.to_json(),)
+            )
+
+    def exclusions(self) -> tuple[Exclusion, ...]:
+        """All exclusions in the order in which they were added."""
+        with self._guard():
+            rows = self._database.execute("SELECT body FROM exclusions ORDER BY position").fetchall()
+        return tuple(Exclusion.model_validate_json(row[0]) for row in rows)
 
     # --- inside ----------------------------------------------------------------------------
 
