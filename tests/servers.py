@@ -85,7 +85,25 @@ class Seen:
     @property
     def text(self) -> str:
         """All messages, one after another."""
-        return "\n".join(message["content"] for message in self.body["messages"])
+        return "\n".join(map(text_of, self.body["messages"]))
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """Type and content (of an image its address) of the parts of all messages that have parts."""
+        return [
+            (part["type"], part["text"] if part["type"] == "text" else part["image_url"]["url"])
+            for message in self.body["messages"]
+            if isinstance(message["content"], list)
+            for part in message["content"]
+        ]
+
+
+def text_of(message: dict[str, object]) -> str:
+    """The text of a message, of which images are no part."""
+    content = message["content"]
+    if isinstance(content, str):
+        return content
+    return "".join(part["text"] for part in content if part["type"] == "text")
 
 
 @dataclass
@@ -213,7 +231,7 @@ class _Requests(BaseHTTPRequestHandler):
     def _complete(self, body, ok):
         if ok.seconds:
             time.sleep(ok.seconds)
-        asked = sum(len(message["content"]) for message in body["messages"])
+        asked = sum(len(text_of(message)) for message in body["messages"])
         usage = ok.usage or {"prompt_tokens": asked // 4, "completion_tokens": len(ok.text) // 4}
         if ok.with_usage:
             with self.server.lock:

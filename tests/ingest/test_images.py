@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
 from rereview.errors import UnusableInput
-from rereview.ingest.images import MOST_BYTES, for_request, media_type
+from rereview.ingest.images import MOST_BYTES, for_request
+from rereview.types.call import Picture
 
 
 def encoded(image, kind="PNG", **options):
@@ -110,6 +111,10 @@ def test_equal_images_give_equal_bytes():
     """So a request of the same paper has the same hash."""
     content = encoded(Image.radial_gradient("L"))
     assert for_request(content) == for_request(content)
+
+
+def media_type(content):
+    return Picture(sha256="", width=1, height=1, content=content).media_type
 
 
 def test_what_a_png_would_make_too_large_is_a_jpeg():

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from base64 import b64decode
 
 import pytest
 
@@ -18,7 +19,7 @@ from rereview.errors import (
     UsageError,
 )
 from rereview.models.openai import OpenAIEndpoint, ollama, openai, openrouter, vllm
-from rereview.types.call import Message, Request
+from rereview.types.call import Message, Picture, Request
 from servers import Fault, Ok, closed_port, serve
 
 KEY = "sk-canary-5d1f"
@@ -279,3 +280,32 @@ async def test_what_is_for_this_machine_goes_through_no_proxy(monkeypatch):
         monkeypatch.delenv("NO_PROXY", raising=False)
         assert (await answered(at(server))).text == "direct"
     assert not proxy.requests
+
+
+async def test_images_stand_in_the_text_where_they_belong():
+    """Parts in order, images as data URIs; the schema that a plain endpoint is told comes last."""
+    png = Picture(at=3, sha256="0" * 64, width=1, height=1, content=b"\x89PNG1")
+    jpeg = Picture(at=3, sha256="1" * 64, width=1, height=1, content=b"\xff\xd82")
+    asked = Request(messages=(Message(role="user", text="one two", pictures=(png, jpeg)),))
+    with serve(Fault("no-format", text="x")) as server:
+        endpoint = at(server)
+        await endpoint.complete(asked.but(answer_schema="{}"))
+        await endpoint.aclose()
+    parts = server.requests[-1].parts
+    assert [kind for kind, _ in parts] == ["text", "image_url", "image_url", "text"]
+    assert parts[0][1] == "one"
+    assert [b64decode(uri.partition(";base64,")[2]) for _, uri in parts[1:3]] == [png.content, jpeg.content]
+    assert [uri.partition(";")[0] for _, uri in parts[1:3]] == ["data:image/png", "data:image/jpeg"]
+    assert parts[3][1].startswith(" two\n\n")
+    assert parts[3][1].endswith("{}")
+
+
+async def test_an_image_without_bytes_is_not_sent():
+    """A request of a ledger says which images it had, and does not hold them."""
+    bare = Picture(sha256="ab" * 32, width=1, height=1)
+    with serve("x") as server:
+        endpoint = at(server)
+        with pytest.raises(UsageError, match="the image abababababab has no bytes"):
+            await endpoint.complete(Request(messages=(Message(role="user", text="a", pictures=(bare,)),)))
+        await endpoint.aclose()
+    assert not server.requests

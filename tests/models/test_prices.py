@@ -16,6 +16,7 @@ from rereview.models.prices import (
     Cap,
     Price,
     cost,
+    estimate_input,
     estimate_tokens,
     forecast,
     parse_price,
@@ -24,7 +25,7 @@ from rereview.models.prices import (
     worst_case,
 )
 from rereview.models.scripted import ScriptedEndpoint
-from rereview.types.call import Message, Request, Usage
+from rereview.types.call import Message, Picture, Request, Usage
 
 PAPERS = Price(input=4, cached=Decimal("0.4"), cache_write=5, output=20)
 COUNTS = st.integers(0, 10**7)
@@ -124,6 +125,16 @@ def test_a_forecast_is_ordered_and_holds_the_likely_cost():
     assert 0 < low < likely < high < most
     assert estimate_tokens("word " * 10_000) == 12_500
     assert forecast(requests, FREE) == (0, 0, 0)
+
+
+def test_images_count():
+    """Each by its pixels, as text by its characters; what they can cost is more than what is likely."""
+    bare = asked("word " * 100, 10)
+    picture = Picture(sha256="0" * 64, width=1500, height=1000)
+    shown = bare.but(messages=(bare.messages[0].but(pictures=(picture, picture.but(at=5))),))
+    assert estimate_input(shown) - estimate_input(bare) == 2 * 2000
+    assert forecast((shown,), PAPERS).high > forecast((bare,), PAPERS).high
+    assert worst_case(shown, PAPERS) - worst_case(bare, PAPERS) == 2 * 7654 * PAPERS.cache_write / 1_000_000
 
 
 async def test_what_does_not_fit_waits_for_what_is_in_flight():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ import click
 
 from rereview import plugins, prompts
 from rereview.cli.consent import Consent, forbid_sockets
+from rereview.cli.images import Originals, image_options, recorded, tell
 from rereview.cli.main import unbroken
 from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
@@ -22,11 +23,11 @@ from rereview.cli.shown import complain, show
 from rereview.cli.stopping import stoppable
 from rereview.errors import UnusableInput, UsageError
 from rereview.forms import Form
-from rereview.ingest.anonymise import anonymous
-from rereview.ingest.base import image_of, local, read, stem_of
+from rereview.ingest.base import local, read, stem_of
+from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint
 from rereview.models.journal import system_clock
-from rereview.models.prices import Cap, Price, estimate_tokens, forecast, parse_price, price_of
+from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
 from rereview.reviewers.base import Reviewer
 from rereview.reviewers.scorecard import Scorecard
 from rereview.stats.bounds import hoeffding_budget
@@ -35,7 +36,7 @@ from rereview.study.run import Configuration, Outcome, run
 from rereview.study.store import Store, write_files
 from rereview.types.call import Request
 from rereview.types.document import Goal, ReviewDocument, Scored
-from rereview.types.manuscript import Figure, Manuscript
+from rereview.types.manuscript import Manuscript
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Options:
     yes: bool
     offline: bool
     not_anonymous: bool
+    images: bool
+    image_limit: int
     role: Role | None
     policy_allows: bool
     as_json: bool
@@ -119,6 +122,7 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
     show_default=True,
     help="Seconds to wait for one answer.",
 )
+@image_options
 @click.option(
     "--not-anonymous", is_flag=True, help="Leave authors and acknowledgements in what the model reads."
 )
@@ -147,18 +151,21 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
     source = local(options.paper, offline=options.offline)
     paper = _storable(read(source), source)
     stated(paper, options.role, options.command, allowed=options.policy_allows)
+    originals = Originals(source)
     if not options.not_anonymous:
-        paper = anonymous(paper)
+        paper = originals.anonymous(paper)
+    seen = originals.sendable(paper, wanted=options.images and options.model is not None)
     out = options.out or Path(f"{stem_of(source)}-review")
     with redirect_stdout(sys.stderr) if options.as_json else nullcontext():  # a reviewer may print
         try:
-            outcome, document = asyncio.run(_run(paper, options, out))
+            outcome, document = asyncio.run(_run(paper, seen, options, out))
         except asyncio.CancelledError as stop:
             raise KeyboardInterrupt from stop
-    _write(document, source, out)
+    _write(document, originals, out)
     if not options.as_json:
         with unbroken():
             show(document, out)
+    tell(outcome.excluded)
     complain(outcome, document, options.command)
     if options.as_json:
         with unbroken():
@@ -176,7 +183,9 @@ def _storable(paper: Manuscript, source: Path) -> Manuscript:
     return paper
 
 
-async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome, ReviewDocument]:
+async def _run(
+    paper: Manuscript, seen: Sendable, options: Options, out: Path
+) -> tuple[Outcome, ReviewDocument]:
     from rereview.report.contents import document  # noqa: PLC0415  pandas is slow to import, and a bad option fails first
 
     target = (
@@ -210,6 +219,7 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
                     watch=progress,
                     clock=system_clock,
                     concurrency=options.concurrency,
+                    pictures=seen.pictures,
                 )
         finally:
             if target is not None:
@@ -220,9 +230,10 @@ async def _run(paper: Manuscript, options: Options, out: Path) -> tuple[Outcome,
             store.calls(),
             forms=_forms(configurations),
             prompts=_prompts(configurations),
-            options=(*_resolved(configurations), *_stated(paper, options)),
+            options=(*_resolved(configurations), *_stated(paper, seen, options)),
             goals=goals,
             stopped=None if outcome.stopped is None else str(outcome.stopped),
+            excluded=outcome.excluded,
         )
 
 
@@ -262,7 +273,12 @@ def _configuration(name: str, options: Options, target: Endpoint | None) -> Conf
         )
     called = f"{name}({options.form})" if chosen else name
     return Configuration(
-        called, reviewer, _rounds(called, reviewer, options), target, price_of(target, options.price)
+        called,
+        reviewer,
+        _rounds(called, reviewer, options),
+        target,
+        price_of(target, options.price),
+        options.image_limit if options.images else None,
     )
 
 
@@ -296,8 +312,9 @@ def _statement(
     options: Options,
 ) -> str:
     pages = len({block.page for block in paper.blocks if block.page is not None})
-    tokens = estimate_tokens("".join(message.text for message in request.messages))
-    size = f"{pages} pages, about {tokens:,} tokens" if pages else f"about {tokens:,} tokens"
+    images = sum(len(message.pictures) for message in request.messages)
+    parts = (f"{pages} pages" if pages else "", f"{images} images" if images else "")
+    size = ", ".join((*filter(None, parts), f"about {estimate_input(request):,} tokens"))
     calls = "1 call" if rounds == 1 else f"{rounds} calls"
     money = "an unknown price"
     if price is not None:
@@ -339,9 +356,10 @@ def _resolved(configurations: Sequence[Configuration]) -> tuple[tuple[str, str],
     )
 
 
-def _stated(paper: Manuscript, options: Options) -> tuple[tuple[str, str], ...]:
+def _stated(paper: Manuscript, seen: Sendable, options: Options) -> tuple[tuple[str, str], ...]:
+    images = () if options.model is None else recorded(seen, wanted=options.images)
     anonymity = () if options.not_anonymous else (("anonymous", _anonymity(paper)),)
-    return (*anonymity, *stated(paper, options.role, options.command, allowed=options.policy_allows))
+    return (*images, *anonymity, *stated(paper, options.role, options.command, allowed=options.policy_allows))
 
 
 def _anonymity(paper: Manuscript) -> str:
@@ -349,32 +367,17 @@ def _anonymity(paper: Manuscript) -> str:
     return f"{count} passage{'' if count == 1 else 's'} left out of what a model is given"
 
 
-def _write(document: ReviewDocument, source: Path, out: Path) -> None:
+def _write(document: ReviewDocument, originals: Originals, out: Path) -> None:
     from rereview.report.export import review_markdown  # noqa: PLC0415  not needed for a bad option
     from rereview.report.page import page  # noqa: PLC0415  the same
 
     paper = document.manuscript
-    images = {figure.id: image_of(source, figure) for figure in paper.figures}
-
-    def image(figure: Figure) -> bytes | None:
-        return images[figure.id]
-
     write_files(
         out,
         {
-            **{
-                f"papers/{paper.paper_id}/figures/{name}": content for name, content in _stored(paper, images)
-            },
+            **originals.stored(paper),
             "review.json": document.to_json().encode(),
             "review.md": review_markdown(document).encode(),
-            "report.html": page(document, image).encode(),
+            "report.html": page(document, originals).encode(),
         },
     )
-
-
-def _stored(paper: Manuscript, images: Mapping[str, bytes | None]) -> Iterator[tuple[str, bytes]]:
-    """Images under names that cannot leave the folder: their hash and their ending."""
-    for figure in paper.figures:
-        content = images[figure.id]
-        if figure.path and figure.sha256 and content is not None:
-            yield f"{figure.sha256[:16]}{Path(figure.path).suffix.lower()}", content

@@ -23,7 +23,7 @@ MOST_BYTES = 3_750_000
 _JPEG_QUALITIES = (90, 75)
 _WHITE = (255, 255, 255)
 _SIXTEEN_BITS = ("I;16", "I;16L", "I;16B", "I;16N", "I")
-_UNREADABLE = (
+UNREADABLE = (
     UnidentifiedImageError,
     OSError,
     ValueError,
@@ -57,7 +57,7 @@ def for_request(content: bytes, *, longest: int = LONGEST) -> bytes:
         raise UnusableInput(
             f"an image of too many pixels: {error}", expected=f"at most {Image.MAX_IMAGE_PIXELS}"
         ) from error
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise UnusableInput(
             f"an image that cannot be read ({type(error).__name__})", expected=f"one of {', '.join(FORMATS)}"
         ) from error
@@ -66,9 +66,10 @@ def for_request(content: bytes, *, longest: int = LONGEST) -> bytes:
     return _encoded(flat)
 
 
-def media_type(content: bytes) -> str:
-    """The media type of what `for_request` gives."""
-    return "image/png" if content.startswith(b"\x89PNG") else "image/jpeg"
+def size_of(content: bytes) -> tuple[int, int]:
+    """Width and height in pixels of what `for_request` gives."""
+    with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+        return image.size
 
 
 def _decoded(content: bytes, longest: int) -> Image.Image:

@@ -315,26 +315,3 @@ def size(paper: Manuscript) -> Size:
         records=len(paper.blocks),
         characters=sum(len(block.text) for block in paper.blocks),
     )
-
-
-class Excluded(NamedTuple):
-    """A paper that a model is not given, and why."""
-
-    paper: str
-    why: str
-
-
-def excluded(manuscripts: Iterable[Manuscript], limit: int) -> tuple[Excluded, ...]:
-    """The papers with more images than a call of a model may hold.
-
-    Such a paper is not sent without some of them: it is left out, for this model and for every
-    comparison that shares papers with it. What has no image to send does not count.
-    """
-    counts = (
-        (paper.paper_id, sum(figure.path is not None for figure in paper.figures)) for paper in manuscripts
-    )
-    return tuple(
-        Excluded(name, f"{count} images, over the limit of {limit} a call")
-        for name, count in counts
-        if count > limit
-    )

@@ -11,6 +11,7 @@ import pandas as pd
 
 from rereview.types.estimate import Cell, Estimate, Table
 from rereview.types.record import Record
+from rereview.types.review import Exclusion
 
 _NAMED = 10
 _SCORED = ("ok", "repaired")
@@ -34,14 +35,6 @@ class Analysis(Record):
     rounds: int
     inputs: str
     """What the reviewers were given: "text", "text and images"."""
-
-
-class Exclusion(Record):
-    """A paper that a model was not given, and why."""
-
-    paper: str
-    model: str
-    why: str
 
 
 class Lost(Record):

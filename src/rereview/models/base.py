@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from rereview.errors import Unreadable, UnreadStatus, UsageError
 from rereview.plugins import find, names
 from rereview.text.answers import Reading, ReadStatus, read_answer
-from rereview.types.call import Call, Completion, Message, Request
+from rereview.types.call import Call, Completion, Message, Picture, Request
 from rereview.types.record import Record
 
 T = TypeVar("T", bound=Record)
@@ -53,6 +53,10 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """`provider:id`."""
+
+    @property
+    def pictures(self) -> Mapping[str, Picture]:
+        """The images of the paper that this model may be shown, by the id of their figure."""
 
     async def __call__(self, request: Request) -> Call:
         """The call with its completion, from the ledger or from the endpoint."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import perf_counter
@@ -14,7 +14,7 @@ from rereview.errors import AnswerLost, BudgetError, RereviewError, TimedOut
 from rereview.models.base import Endpoint, Ledger, call_id
 from rereview.models.prices import Cap, Price, cost, worst_case
 from rereview.text.answers import ReadStatus
-from rereview.types.call import Call, Completion, Request
+from rereview.types.call import Call, Completion, Picture, Request
 
 Clock = Callable[[], datetime]
 """Gives the time, aware of its zone."""
@@ -49,6 +49,7 @@ class Journal:
     cap: Cap
     clock: Clock = system_clock
     on_call: OnCall | None = None
+    pictures: Mapping[str, Picture] = field(default_factory=dict, repr=False, compare=False)
     _ids: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     _readings: list[ReadStatus] = field(default_factory=list, init=False, repr=False, compare=False)
     _locks: defaultdict[str, asyncio.Lock] = field(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -23,7 +24,7 @@ from rereview.errors import BadRequest, UsageError
 from rereview.models.base import is_loopback
 from rereview.models.environment import settings
 from rereview.models.wire import answer_of, failure_of, never_sent
-from rereview.types.call import Completion, Request
+from rereview.types.call import Completion, Message, Picture, Request
 
 Format = Literal["json_schema", "json_object", "prompt"]
 Limit = Literal["max_completion_tokens", "max_tokens"]
@@ -167,7 +168,7 @@ class _Client(DefaultAioHttpClient):
 
 def _body(request: Request, limit: Limit, answer_format: Format) -> dict[str, Any]:
     """The chat completion's body; what is not asked for is left out."""
-    messages = [{"role": message.role, "content": message.text} for message in request.messages]
+    messages = [{"role": message.role, "content": _content(message)} for message in request.messages]
     body: dict[str, Any] = {"messages": messages}
     if request.max_output_tokens is not None:
         body[limit] = request.max_output_tokens
@@ -178,8 +179,29 @@ def _body(request: Request, limit: Limit, answer_format: Format) -> dict[str, An
     if answer_format == "json_schema":
         schema = {"name": "answer", "strict": True, "schema": json.loads(request.answer_schema)}
         return body | {"response_format": {"type": "json_schema", "json_schema": schema}}
-    messages[-1]["content"] += f"\n\n{SCHEMA_REQUEST}\n{request.answer_schema}"
+    last, wanted = request.messages[-1], f"\n\n{SCHEMA_REQUEST}\n{request.answer_schema}"
+    messages[-1]["content"] = _content(last.but(text=last.text + wanted))
     return body if answer_format == "prompt" else body | {"response_format": {"type": "json_object"}}
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """The text, or where images stand in it its parts in order, the images as data URIs."""
+    if not message.pictures:
+        return message.text
+    return [
+        {"type": "text", "text": part}
+        if isinstance(part, str)
+        else {"type": "image_url", "image_url": {"url": _data_uri(part)}}
+        for part in message.parts
+    ]
+
+
+def _data_uri(picture: Picture) -> str:
+    if not picture.content:
+        raise UsageError(
+            f"the image {picture.sha256[:12]} has no bytes to send", expected="a request that was made anew"
+        )
+    return f"data:{picture.media_type};base64,{b64encode(picture.content).decode()}"
 
 
 def openai(

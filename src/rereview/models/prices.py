@@ -16,12 +16,16 @@ from typing import NamedTuple
 
 from rereview.errors import BudgetError, UsageError
 from rereview.models.base import Endpoint, is_loopback
-from rereview.types.call import Request, Usage
+from rereview.types.call import Picture, Request, Usage
 from rereview.types.record import Record
 
 MILLION = 1_000_000
 CHARACTERS_A_TOKEN = Decimal(4)
 """Rule of thumb for English prose and LaTeX in byte-pair vocabularies of 100,000 entries and more."""
+PIXELS_A_TOKEN = 750
+"""Rule of thumb for images, as Anthropic's vision guide states it; others come near it at this size."""
+FEWEST_PIXELS_A_TOKEN = 14 * 14
+"""The smallest patch of which public vision models make one token; who bills more is not bounded."""
 FRAME_TOKENS = 1_024
 """Above what any chat template and the repeated request for a schema add to a call's own text."""
 
@@ -122,11 +126,19 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text) // int(CHARACTERS_A_TOKEN))
 
 
+def estimate_input(request: Request) -> int:
+    """Likely input tokens of a request: of its text, its schema and its images."""
+    return estimate_tokens(_texts(request)) + sum(
+        -(-each.width * each.height // PIXELS_A_TOKEN) for each in _pictures(request)
+    )
+
+
 def worst_case(request: Request, price: Price) -> Decimal:
     """USD that the call cannot pass; the output bound must be set. Raises BudgetError without it.
 
-    A token of a byte-level vocabulary is at least one byte, so UTF-8 bytes bound the input. All of
-    it may be written to a cache, which can cost more than ordinary input.
+    A token of a byte-level vocabulary is at least one byte, so UTF-8 bytes bound the text; an image has
+    at most a token a patch of `FEWEST_PIXELS_A_TOKEN`. All of it may be written to a cache, which can
+    cost more than ordinary input.
     """
     if price == FREE:
         return Decimal(0)
@@ -145,7 +157,7 @@ def forecast(requests: tuple[Request, ...], price: Price) -> Forecast:
     output. High: five quarters of it and all of the allowed output. Repeats after an unreadable
     answer are not in either.
     """
-    read = sum(estimate_tokens(_texts(request)) for request in requests)
+    read = sum(map(estimate_input, requests))
     written = sum(request.max_output_tokens or 0 for request in requests)
     low = (price.input * read * Decimal("0.8") + price.output * written / 8) / MILLION
     high = (price.input * read * Decimal("1.25") + price.output * written) / MILLION
@@ -157,8 +169,14 @@ def _texts(request: Request) -> str:
     return "".join(message.text for message in request.messages) + (request.answer_schema or "")
 
 
+def _pictures(request: Request) -> list[Picture]:
+    return [picture for message in request.messages for picture in message.pictures]
+
+
 def _most_input(request: Request) -> int:
-    return len(_texts(request).encode("utf-8", "surrogatepass")) + FRAME_TOKENS * (1 + len(request.messages))
+    seen = sum(-(-each.width * each.height // FEWEST_PIXELS_A_TOKEN) for each in _pictures(request))
+    frames = FRAME_TOKENS * (1 + len(request.messages))
+    return len(_texts(request).encode("utf-8", "surrogatepass")) + seen + frames
 
 
 class Cap:

@@ -13,7 +13,7 @@ from rereview.study import frames
 from rereview.types.call import Call
 from rereview.types.document import CostLine, Goal, Precision, ReviewDocument, Scored, SentTo, Versions
 from rereview.types.manuscript import Manuscript
-from rereview.types.review import Review
+from rereview.types.review import Exclusion, Review
 
 Number = TypeVar("Number", int, float)
 
@@ -28,12 +28,13 @@ def document(
     options: tuple[tuple[str, str], ...] = (),
     goals: Mapping[str, Goal] | None = None,
     stopped: str | None = None,
+    excluded: tuple[Exclusion, ...] = (),
 ) -> ReviewDocument:
     """The document of one version: `calls` are those of the ledger, in any order.
 
     `goals` are those of reviewers whose rounds ended when the scores said so, `stopped` is what ended
-    the run from outside. Only calls that one of the reviews used are counted, in the order of their
-    ids, so that the same ledger gives the same bytes.
+    the run from outside, `excluded` are the models that were not given the paper. Only calls that one of
+    the reviews used are counted, in the order of their ids, so that the same ledger gives the same bytes.
     """
     owner = {name: review for review in reviews for name in review.call_ids}
     used = sorted((call for call in calls if call.id in owner), key=lambda call: call.id)
@@ -45,6 +46,7 @@ def document(
         scores=summaries(frames.scores(reviews, {paper.id: paper.paper_id}), forms, ended),
         costs=costs,
         sent_to=_sent(used),
+        excluded=excluded,
         versions=Versions(
             rereview=__version__,
             prompts=prompts,
@@ -110,6 +112,7 @@ def _sent(calls: Sequence[Call]) -> tuple[SentTo, ...]:
             model=model,
             calls=len(group),
             characters=sum(len(message.text) for call in group for message in call.request.messages),
+            images=sum(len(message.pictures) for call in group for message in call.request.messages),
         )
         for (host, model), group in sorted(groups.items())
     )

@@ -68,6 +68,8 @@ def _summary(document: ReviewDocument, found: Sequence[Finding]) -> Iterator[str
     yield f"- Findings: {len(found)}{f' ({words})' if words else ''}"
     asked = [review for review in document.reviews if review.model is not None]
     yield f"- Model rounds: {len(asked)}" if asked else "- No model was asked"
+    for each in document.excluded:
+        yield f"- {line(each.model)} was not given the paper: {line(each.why)}"
     for summary in document.scores:
         yield f"- {_score(summary)}"
         if summary.precision is not None:

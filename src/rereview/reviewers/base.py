@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol
 
@@ -11,7 +12,7 @@ from rereview.errors import Unreadable, UsageError
 from rereview.models.base import Model
 from rereview.text.answers import ReadStatus
 from rereview.text.locate import Locator
-from rereview.types.call import Call, Request
+from rereview.types.call import Call, Picture, Request
 from rereview.types.manuscript import Block, Figure, Manuscript, Span
 from rereview.types.review import Comment, Draft, Match, Remark, Review, ReviewStatus
 
@@ -48,6 +49,7 @@ class NoModel:
     name: str = ""
     call_ids: tuple[str, ...] = ()
     repaired: bool = False
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
 
     async def __call__(self, request: Request) -> Call:  # noqa: ARG002  whatever is asked
         """Refuse."""
@@ -167,18 +169,28 @@ def _record(
 def as_text(paper: Manuscript) -> str:
     """The whole paper as one text in reading order: what a model is given.
 
-    Headings are marked by their depth, pages and figures by a line in brackets. What a reader
-    cannot see (`paper.hidden`) is not in it, and what says who wrote it (`paper.removed`) is left
-    out: a passage leaves the mark of an omission, with which a quote across it is still found.
+    Without its images; `illustrated.given` has them too. Headings are marked by their depth, pages and
+    figures by a line in brackets. What a reader cannot see (`paper.hidden`) is not in it, and what says
+    who wrote it (`paper.removed`) is left out: a passage leaves the mark of an omission, with which a
+    quote across it is still found.
     """
+    return BETWEEN.join(text for _, text in pieces(paper))
+
+
+def pieces(paper: Manuscript, shown: Container[str] = ()) -> Iterator[tuple[str, str]]:
+    """Id and text of what a model is given, in reading order. `shown`: figures whose image it is given."""
     figures = {figure.id: figure for figure in paper.figures}
-    parts = [
-        _figure_text(figures[name]) if name in figures else _block_text(_given(paper, name))
-        for name in paper.sequence
-    ]
-    return "\n\n".join(part for part in parts if part is not None)
+    for name in paper.sequence:
+        text = (
+            _figure_text(figures[name], shown=name in shown)
+            if name in figures
+            else _block_text(_given(paper, name))
+        )
+        if text is not None:
+            yield name, text
 
 
+BETWEEN = "\n\n"
 OMITTED = "[…]"
 
 
@@ -210,5 +222,5 @@ def _block_text(block: Block | None) -> str | None:
     return block.text
 
 
-def _figure_text(figure: Figure) -> str:
-    return f"[figure {figure.name or figure.id}: image not included]"
+def _figure_text(figure: Figure, *, shown: bool) -> str:
+    return f"[figure {figure.name or figure.id}{'' if shown else ': image not included'}]"

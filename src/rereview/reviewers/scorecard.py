@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field, create_model
 from rereview import forms, prompts
 from rereview.forms import Form
 from rereview.models.base import Model, ask_for
-from rereview.reviewers.base import as_text
+from rereview.reviewers.illustrated import Given, given
 from rereview.types.call import Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
@@ -80,7 +80,7 @@ class Scorecard:
     """Fill in a venue's form in one call, the paper whole.
 
     The paper's scorer (Can We Believe AI Peer Review?, B.3) asks for no quotes; `quotes=False`
-    asks exactly what that scorer asks. Images are not sent.
+    asks exactly what that scorer asks. Images are sent in their places to a model that may see them.
     """
 
     needs_model: ClassVar[bool] = True
@@ -103,15 +103,15 @@ class Scorecard:
         """Ask once; an answer that cannot be read is asked again, at most twice."""
         answer = await ask_for(
             model,
-            messages=self.messages(paper),
+            messages=self.messages(given(paper, model)),
             shape=shape_of(self.filled),
             max_output_tokens=self.max_output_tokens,
         )
         return _draft(answer.value)
 
-    def messages(self, paper: Manuscript) -> tuple[Message, ...]:
+    def messages(self, paper: Given) -> tuple[Message, ...]:
         """What the model is sent. The mark comes from the text, so no text can forge its end."""
-        text = as_text(paper)
+        text = paper.text
         form = self.filled
         values = form.score.protocol_values
         anchors = ", ".join(f"{value:g} {meaning}" for value, meaning in form.score.anchors)
@@ -129,7 +129,7 @@ class Scorecard:
             quoting=QUOTING if self.quotes else "Leave the quote of each concern empty.",
             paper=text,
         )
-        return Message(role="system", text=system), Message(role="user", text=user)
+        return Message(role="system", text=system), paper.message(user)
 
 
 def _draft(answer: Answer) -> Draft:

@@ -7,7 +7,7 @@ asked. So a run that was killed goes on where it stopped, and a second run asks 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol, TypeVar
@@ -29,9 +29,9 @@ from rereview.reviewers.base import Cell, NoModel, Recorded, Reviewer, review
 from rereview.study.rounds import Rounds
 from rereview.study.store import Store
 from rereview.text.locate import Locator
-from rereview.types.call import Call, Completion, Request
+from rereview.types.call import Call, Completion, Picture, Request
 from rereview.types.manuscript import Manuscript
-from rereview.types.review import Review
+from rereview.types.review import Exclusion, Review
 
 Result = TypeVar("Result")
 
@@ -48,6 +48,8 @@ class Configuration:
     rounds: Rounds
     endpoint: Endpoint | None = None
     price: Price | None = None
+    images: int | None = None
+    """The most images that a call of the model may hold; None: it is given the text alone."""
 
     @property
     def model(self) -> str | None:
@@ -101,6 +103,8 @@ class Outcome:
     failures: tuple[RereviewError, ...]
     stopped: RereviewError | None = None
     """The failure after which no other round was begun."""
+    excluded: tuple[Exclusion, ...] = ()
+    """Models that were not given the paper; their configurations have no reviews."""
 
 
 @dataclass
@@ -120,12 +124,20 @@ async def run(
     watch: Watch,
     clock: Clock,
     concurrency: int = 8,
+    pictures: Mapping[str, Picture] | None = None,
 ) -> Outcome:
     """Run every cell; a cell that fails is recorded as failed and the others go on.
 
+    `pictures`: the images of the paper by the id of their figure. A model whose calls cannot hold all of
+    them is not given the paper at all.
     Raises StorageError at once: without a ledger nothing may be asked.
     """
     store.add_version(paper)
+    pictures = pictures or {}
+    excluded = tuple(_excluded(paper, configurations, len(pictures)))
+    for exclusion in excluded:
+        store.add_exclusion(exclusion)
+    without = {exclusion.model for exclusion in excluded}
     locator = Locator(paper)
     stop = _Stop()
     slots = asyncio.Semaphore(concurrency)
@@ -133,7 +145,8 @@ async def run(
 
     async def one(configuration: Configuration, number: int) -> Review:
         cell = Cell(paper, configuration.name, configuration.model, number)
-        model = _model(configuration, cell, store, cap=cap, gate=gate, watch=watch, clock=clock)
+        seen = {} if configuration.images is None else pictures
+        model = _model(configuration, cell, store, seen, cap=cap, gate=gate, watch=watch, clock=clock)
         async with slots:
             record, failure = await _attempt(configuration, cell, model, locator, stop)
         if failure is not None:
@@ -153,8 +166,17 @@ async def run(
             made += await _together(one(configuration, first + offset) for offset in range(further))
         return made
 
-    records = await _together(all_of(each) for each in configurations)
-    return Outcome(tuple(chain.from_iterable(records)), tuple(failures), stop.reason)
+    records = await _together(all_of(each) for each in configurations if each.model not in without)
+    return Outcome(tuple(chain.from_iterable(records)), tuple(failures), stop.reason, excluded)
+
+
+def _excluded(paper: Manuscript, configurations: Iterable[Configuration], images: int) -> Iterator[Exclusion]:
+    limits = {each.model: each.images for each in configurations if each.images is not None}
+    for model, limit in limits.items():
+        if model is not None and images > limit:
+            yield Exclusion(
+                paper=paper.paper_id, model=model, why=f"{images} images, over the limit of {limit} a call"
+            )
 
 
 async def _together(work: Iterable[Coroutine[None, None, Result]]) -> list[Result]:
@@ -184,6 +206,7 @@ def _model(
     configuration: Configuration,
     cell: Cell,
     store: Store,
+    pictures: Mapping[str, Picture],
     *,
     cap: Cap,
     gate: Gate,
@@ -200,6 +223,7 @@ def _model(
         cap=cap,
         clock=clock,
         on_call=watch.called,
+        pictures=pictures,
     )
 
 

@@ -19,7 +19,7 @@ from rereview.errors import StorageError
 from rereview.types.call import Call, Completion, Request
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
-from rereview.types.review import Review
+from rereview.types.review import Exclusion, Review
 
 Kept = TypeVar("Kept", bound=Record)
 
@@ -252,6 +252,14 @@ class Store:
             "SELECT key, state, body FROM records WHERE kind = ? ORDER BY position", (kind,)
         )
         return {key: (state, body) for key, state, body in rows}  # a dict keeps the place of a key's first
+
+    def add_exclusion(self, exclusion: Exclusion) -> None:
+        """Keep that a model was not given a paper; adding it again changes nothing."""
+        self.add_records("exclusion", {exclusion.digest(): exclusion})
+
+    def exclusions(self) -> tuple[Exclusion, ...]:
+        """All exclusions in the order in which they were added."""
+        return tuple(self.records("exclusion", Exclusion).values())
 
     # --- inside ----------------------------------------------------------------------------
 

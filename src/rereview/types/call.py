@@ -2,18 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from rereview.types.record import Record
 
 Finish = Literal["stop", "length", "refused", "other"]
 
 
+class Picture(Record):
+    """An image of a message. What is kept of it is its hash; its bytes only travel with the request."""
+
+    at: int = 0
+    """Where it stands: after so many code points of the message's text."""
+    sha256: str
+    """Of the original, of which `content` is made anew for every request."""
+    width: int
+    height: int
+    """Pixels of `content`."""
+    content: bytes = Field(default=b"", exclude=True, repr=False)
+    """PNG or JPEG; empty in a request that comes from a ledger."""
+
+    @property
+    def media_type(self) -> Literal["image/png", "image/jpeg"]:
+        """The media type of `content`."""
+        return "image/png" if self.content.startswith(b"\x89PNG") else "image/jpeg"
+
+
 class Message(Record):
-    """One turn of a request."""
+    """One turn of a request: text, and the images that stand in it, ascending in `at`."""
 
     role: Literal["system", "user"]
     text: str
+    pictures: tuple[Picture, ...] = ()
+
+    @property
+    def parts(self) -> Iterator[str | Picture]:
+        """Text and images in the order in which they are read; no text is empty."""
+        done = 0
+        for picture in self.pictures:
+            if picture.at > done:
+                yield self.text[done : picture.at]
+                done = picture.at
+            yield picture
+        if done < len(self.text) or not self.pictures:
+            yield self.text[done:]
+
+    @model_serializer(mode="wrap")
+    def _plain(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without images it is role and text alone, so that a call asked before there were any is found."""
+        written: dict[str, Any] = handler(self)
+        if not self.pictures:
+            written.pop("pictures", None)
+        return written
 
 
 class Request(Record):

@@ -7,7 +7,7 @@ from typing import Literal
 from rereview.types.estimate import Estimate
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
-from rereview.types.review import Review, ReviewStatus
+from rereview.types.review import Exclusion, Review, ReviewStatus
 
 
 class Scored(Record):
@@ -107,6 +107,8 @@ class SentTo(Record):
     model: str
     calls: int
     characters: int
+    images: int = 0
+    """In all calls together; the same image counts in each."""
 
 
 class Versions(Record):
@@ -131,4 +133,5 @@ class ReviewDocument(Record):
     scores: tuple[ScoreSummary, ...]
     costs: tuple[CostLine, ...]
     sent_to: tuple[SentTo, ...]
+    excluded: tuple[Exclusion, ...] = ()
     versions: Versions

@@ -90,3 +90,11 @@ class Review(Record):
     draft: Draft | None = None
     """As the reviewer gave it, without its remarks; None where nothing could be read."""
     comments: tuple[Comment, ...] = ()
+
+
+class Exclusion(Record):
+    """A paper that a model was not given, and why: it is no part of any comparison with that model."""
+
+    paper: str
+    model: str
+    why: str
