@@ -13,6 +13,7 @@ from rereview.errors import UsageError
 from rereview.models.base import Model
 from rereview.reviewers.checks.base import Rule, reading_order
 from rereview.reviewers.checks.claims import Claims
+from rereview.reviewers.checks.grim import Grim
 from rereview.reviewers.checks.lost_text import LostText
 from rereview.reviewers.checks.p_values import PValues
 from rereview.reviewers.checks.references import References
@@ -28,6 +29,7 @@ RULES: tuple[Rule, ...] = (
     References(),
     LostText(),
     PValues(),
+    Grim(),
 )
 """Every rule there is, with its default options."""
 

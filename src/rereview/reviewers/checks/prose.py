@@ -40,6 +40,25 @@ def passages(paper: Manuscript, kinds: frozenset[BlockKind] = RUNNING) -> Iterat
             yield Passage(block, readable(block.text, format=paper.format))
 
 
+_END = re.compile(
+    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bvs)(?<!\bFig)(?<!\bEq)(?<!\bet al)(?<!\bresp)(?<!\bNo)"
+    r"[.!?][)”’]?(?=\s|$)"
+    r"|\n\s*\n"
+)
+LONGEST = 2000
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a passage; a semicolon ends none. What is longer than any sentence is left out."""
+    start = 0
+    for end in (*(found.end() for found in _END.finditer(text)), len(text)):
+        inner = text[start:end]
+        if inner.strip() and len(inner) <= LONGEST:
+            left = start + len(inner) - len(inner.lstrip())
+            yield left, start + len(inner.rstrip())
+        start = end
+
+
 def finding(
     paper: Manuscript,
     *places: Span,
