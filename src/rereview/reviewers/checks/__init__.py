@@ -16,6 +16,7 @@ from rereview.reviewers.checks.claims import Claims
 from rereview.reviewers.checks.grim import Grim
 from rereview.reviewers.checks.lost_text import LostText
 from rereview.reviewers.checks.p_values import PValues
+from rereview.reviewers.checks.percentages import Percentages
 from rereview.reviewers.checks.references import References
 from rereview.reviewers.checks.stars import Stars
 from rereview.reviewers.checks.sums import Sums
@@ -30,6 +31,7 @@ RULES: tuple[Rule, ...] = (
     LostText(),
     PValues(),
     Grim(),
+    Percentages(),
 )
 """Every rule there is, with its default options."""
 

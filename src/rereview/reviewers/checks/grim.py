@@ -170,8 +170,8 @@ def judged(sample: Sample, ends: tuple[int, int] | None) -> Verdict | None:
         return Verdict(
             "A standard deviation that whole numbers with this mean cannot have",
             f"The squares of {n} whole numbers have a whole sum, odd if their own sum is; none gives {sd}.",
-            f"n = {n}, mean = {mean}: no sum of squares lies between {_squares(sample, sd.low)} and"
-            f" {_squares(sample, sd.high)}; printed SD: {sd}",
+            f"n = {n}, mean = {mean}: the sum is {_total(sample)}, and no {_parity(sample)} sum of squares"
+            f" lies between {_squares(sample, sd.low)} and {_squares(sample, sd.high)}; printed SD: {sd}",
             "moderate",
         )
     return None
@@ -203,8 +203,15 @@ def _shown(value: Fraction, like: Number) -> str:
 
 
 def _squares(sample: Sample, sd: Fraction) -> str:
-    total = round(sample.mean.value * sample.n)
-    return f"{float(sd**2 * (sample.n - 1) + Fraction(total * total, sample.n)):.2f}"
+    return f"{float(sd**2 * (sample.n - 1) + Fraction(_total(sample) ** 2, sample.n)):.2f}"
+
+
+def _total(sample: Sample) -> int:
+    return round(sample.mean.value * sample.n)
+
+
+def _parity(sample: Sample) -> str:
+    return "odd" if _total(sample) % 2 else "even"
 
 
 def _meaning(heading: str) -> str:
