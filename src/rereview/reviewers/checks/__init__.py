@@ -13,14 +13,26 @@ from rereview.errors import UsageError
 from rereview.models.base import Model
 from rereview.reviewers.checks.base import Rule, reading_order
 from rereview.reviewers.checks.claims import Claims
+from rereview.reviewers.checks.grim import Grim
 from rereview.reviewers.checks.lost_text import LostText
+from rereview.reviewers.checks.p_values import PValues
+from rereview.reviewers.checks.percentages import Percentages
 from rereview.reviewers.checks.references import References
 from rereview.reviewers.checks.stars import Stars
 from rereview.reviewers.checks.sums import Sums
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft, Remark
 
-RULES: tuple[Rule, ...] = (Stars(), Claims(), Sums(), References(), LostText())
+RULES: tuple[Rule, ...] = (
+    Stars(),
+    Claims(),
+    Sums(),
+    References(),
+    LostText(),
+    PValues(),
+    Grim(),
+    Percentages(),
+)
 """Every rule there is, with its default options."""
 
 SEVERITIES = ("major", "moderate", "minor", None)
