@@ -1,0 +1,156 @@
+"""One analysis of injected errors: what was injected, read and paired, and for whom it is measured.
+
+Frames have the columns of `study.frames`: PERTURBATIONS, READINGS and PAIRS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rereview.errors import UsageError
+from rereview.measures.detections import READ, Rule, detections
+from rereview.measures.tabulate import Floats, Settings, draws_of, estimate, one_percentile
+from rereview.stats.resample import linearised_difference, linearised_ratio, resampled_ratios
+from rereview.stats.shares import share_difference, share_interval
+from rereview.types.estimate import Estimate
+
+Frame = pd.DataFrame
+
+
+class Totals(NamedTuple):
+    """What a ratio is made of, `[paper]` each; papers in the order of `Injection.papers`."""
+
+    above: Floats
+    below: Floats
+
+
+@dataclass(frozen=True)
+class Group:
+    """Models and systems that are measured together, on papers of their own. None: all of them."""
+
+    name: str
+    models: tuple[str, ...] | None = None
+    systems: tuple[str, ...] | None = None
+    papers: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Injection:
+    """The frames of one study, or of one group of it, and how they are measured."""
+
+    perturbations: Frame
+    readings: Frame
+    pairs: Frame
+    rule: Rule = field(default_factory=Rule)
+    settings: Settings = field(default_factory=Settings)
+
+    @cached_property
+    def papers(self) -> tuple[str, ...]:
+        """The papers with an injected error, sorted."""
+        return tuple(sorted(set(self.perturbations["paper"].astype(str))))
+
+    @cached_property
+    def found(self) -> Frame:
+        """`detections` under the rule."""
+        return detections(self.perturbations, self.readings, self.pairs, self.rule)
+
+    @cached_property
+    def read(self) -> Frame:
+        """Readings that were read: a failed review says nothing."""
+        return self.readings[self.readings["status"].isin(READ)]
+
+    @cached_property
+    def weights(self) -> Floats:
+        """One matrix of draws × papers for every cell that is drawn."""
+        return draws_of(len(self.papers), self.settings)
+
+    def under(self, rule: Rule) -> Injection:
+        """The same frames under another rule."""
+        return replace(self, rule=rule)
+
+    def of(self, group: Group) -> Injection:
+        """Only what belongs to a group. Raises UsageError where it names what is not there."""
+        readings = self.readings
+        for column, wanted in (("model", group.models), ("system", group.systems), ("paper", group.papers)):
+            readings = _only(readings, column, wanted, group.name)
+        wanted_papers = group.papers or tuple(self.papers)
+        perturbations = self.perturbations[self.perturbations["paper"].isin(wanted_papers)]
+        pairs = self.pairs[
+            self.pairs["review"].isin(readings["review"])
+            & self.pairs["perturbation"].isin(perturbations["perturbation"])
+        ]
+        return replace(self, perturbations=perturbations, readings=readings, pairs=pairs)
+
+    def configurations(self) -> Iterator[tuple[str, str, str]]:
+        """Label, system and model of every configuration that read a corrupted version."""
+        there = self.found[["system", "model"]].drop_duplicates().sort_values(["system", "model"])
+        for system, model in there.itertuples(index=False):
+            yield label(system, model), system, model
+
+    def systems(self) -> list[str]:
+        """The systems that read a corrupted version, sorted."""
+        return sorted(set(self.found["system"]))
+
+    def totals(self, rows: Frame, above: str, below: str | None = None) -> Totals:
+        """Sums of two columns over `rows` by paper; without `below` it is the number of rows.
+
+        Rows in which `above` is not known are left out of both.
+        """
+        known = rows[rows[above].notna()]
+        grouped = known.groupby("paper", sort=True)
+        under = grouped.size() if below is None else grouped[below].sum()
+        return Totals(*(self._by_paper(each) for each in (grouped[above].sum(), under)))
+
+    def _by_paper(self, sums: pd.Series) -> Floats:
+        return np.asarray(sums.reindex(list(self.papers), fill_value=0), dtype=np.float64)
+
+    def share(self, totals: Totals, *marks: str) -> Estimate:
+        """A share over papers: left out in turn, or drawn where percentile intervals are asked for.
+
+        A paper without a place in the row is not "dropped".
+        """
+        if self.settings.percentile:
+            papers = int((totals.below > 0).sum())
+            whole = float(totals.above.sum() / totals.below.sum()) if papers else float("nan")
+            draws = resampled_ratios(self.weights, totals.above[:, None], totals.below[:, None])
+            found = one_percentile(whole, draws, n=papers, dropped=0, level=self.settings.level)
+        else:
+            found = replace(share_interval(*totals, level=self.settings.level), dropped=0)
+        return estimate(found, *marks)
+
+    def difference(self, first: Totals, second: Totals, *marks: str) -> Estimate:
+        """Share of `second` minus share of `first`, paired by paper."""
+        found = share_difference(first, second, level=self.settings.level)
+        return estimate(replace(found, dropped=0), *marks)
+
+    def ratio(self, totals: Totals, *marks: str) -> Estimate:
+        """A mean that is no share: comments or money a review."""
+        return estimate(replace(linearised_ratio(*totals, level=self.settings.level), dropped=0), *marks)
+
+    def ratio_difference(self, first: Totals, second: Totals) -> Estimate:
+        """Mean of `second` minus mean of `first`, paired by paper."""
+        return estimate(replace(linearised_difference(first, second, level=self.settings.level), dropped=0))
+
+
+def label(*parts: str) -> str:
+    """What a configuration is called."""
+    return " | ".join(filter(None, parts))
+
+
+def _only(readings: Frame, column: str, wanted: Sequence[str] | None, name: str) -> Frame:
+    if wanted is None:
+        return readings
+    absent = set(wanted) - set(readings[column])
+    if absent:
+        raise UsageError(
+            f"no review of the {column} {', '.join(repr(each) for each in sorted(absent))}",
+            where=f"group {name!r}",
+            expected=f"{column}s with reviews: {', '.join(map(repr, sorted(set(readings[column]))))}",
+        )
+    return readings[readings[column].isin(wanted)]
