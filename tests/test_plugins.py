@@ -91,3 +91,10 @@ def test_no_such_file_is_said(tmp_path):
     """With how a file is named."""
     with pytest.raises(UsageError, match=r"no such file; FILE\.py:NAME"):
         find("reviewers", f"{tmp_path}/none.py:X")
+
+
+def test_words_after_a_colon_are_the_option_that_the_class_names():
+    """Only where it names one; another class says so in one line."""
+    assert load("reviewers", "imported:a:b.json").file == "a:b.json"
+    with pytest.raises(UsageError, match="'checks' takes no words after a colon; checks alone"):
+        load("reviewers", "checks:all")

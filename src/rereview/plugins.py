@@ -25,10 +25,14 @@ def names(group: Group) -> tuple[str, ...]:
 def load(group: Group, spec: str, **options: object) -> object:
     """The plug-in `spec` names, made with these options: the fields of its dataclass.
 
-    `spec` is an entry point's name or `file.py:Name`. Raises UsageError for an unknown name,
-    which lists those there are, and for an unknown option, which lists the fields.
+    `spec` is an entry point's name, `file.py:Name`, or `NAME:WORDS` where the class says in `argument`
+    which option the words are. Raises UsageError for an unknown name, which lists those there are, and
+    for an unknown option, which lists the fields.
     """
-    made = find(group, spec)
+    name, words = _argued(group, spec)
+    made = find(group, name)
+    if words is not None:
+        options = _with_words(made, spec, words, options)
     if not (isinstance(made, type) and dataclasses.is_dataclass(made)):
         raise UsageError(
             f"{spec!r} is not a dataclass", where=group, expected="a frozen dataclass that is callable"
@@ -43,6 +47,22 @@ def load(group: Group, spec: str, **options: object) -> object:
         return made(**options)
     except (TypeError, ValueError) as error:
         raise UsageError(" ".join(str(error).split()), where=spec, expected=_listed(fields)) from error
+
+
+def _argued(group: Group, spec: str) -> tuple[str, str | None]:
+    """The name in `NAME:WORDS` and the words; None where there are none."""
+    name, colon, words = spec.partition(":")
+    if not colon or name not in _points(group).names:
+        return spec, None
+    return name, words
+
+
+def _with_words(made: object, spec: str, words: str, options: dict[str, object]) -> dict[str, object]:
+    option = getattr(made, "argument", None)
+    if not isinstance(option, str):
+        name = spec.partition(":")[0]
+        raise UsageError(f"{name!r} takes no words after a colon", where=spec, expected=f"{name} alone")
+    return {option: words, **options}
 
 
 def find(group: Group, spec: str) -> object:

@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -24,6 +25,7 @@ from rereview.errors import RereviewError
 
 COMMANDS = {
     "review": ("rereview.cli.review", "Review a paper and write a report."),
+    "import": ("rereview.cli.imports", "Put reviews that exist already into a study."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
@@ -46,7 +48,8 @@ class Commands(click.Group):
         """The command, imported now."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        attribute = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = getattr(import_module(COMMANDS[cmd_name][0]), attribute)
         if not isinstance(command, click.Command):
             raise TypeError(f"{cmd_name} is no command")
         return command

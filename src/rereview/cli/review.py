@@ -161,7 +161,7 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
             outcome, document = asyncio.run(_run(paper, seen, options, out))
         except asyncio.CancelledError as stop:
             raise KeyboardInterrupt from stop
-    _write(document, originals, out)
+    write(document, originals, out)
     if not options.as_json:
         with unbroken():
             show(document, out)
@@ -327,13 +327,14 @@ def _statement(
 
 def _forms(configurations: Sequence[Configuration]) -> dict[str, Scored]:
     return {
-        each.name: _scored(each.reviewer.filled)
+        each.name: scored(each.reviewer.filled)
         for each in configurations
         if isinstance(each.reviewer, Scorecard)
     }
 
 
-def _scored(form: Form) -> Scored:
+def scored(form: Form) -> Scored:
+    """What a report needs of a form."""
     return Scored(
         form=form.name,
         title=form.title,
@@ -367,7 +368,8 @@ def _anonymity(paper: Manuscript) -> str:
     return f"{count} passage{'' if count == 1 else 's'} left out of what a model is given"
 
 
-def _write(document: ReviewDocument, originals: Originals, out: Path) -> None:
+def write(document: ReviewDocument, originals: Originals, out: Path) -> None:
+    """The files of a review in its folder: figures, `review.json`, `review.md` and the report."""
     from rereview.report.export import review_markdown  # noqa: PLC0415  not needed for a bad option
     from rereview.report.page import page  # noqa: PLC0415  the same
 

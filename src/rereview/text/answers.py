@@ -53,7 +53,7 @@ def read_answer(text: str, shape: type[T]) -> Reading[T]:
     Never raises, whatever the text. A number that is not said unambiguously is not guessed: a
     later attempt at an answer with such a number also voids the earlier ones.
     """
-    clean = _SURROGATE.sub("\ufffd", text)
+    clean = storable(text)
     start = 0
     reasoning = False
     failed: list[_Candidate[T]] = []
@@ -70,6 +70,11 @@ def read_answer(text: str, shape: type[T]) -> Reading[T]:
             break
         start = last.start + 1
     return _none(clean, failed, reasoning=reasoning)
+
+
+def storable(text: str) -> str:
+    """The text with a replacement character for each lone surrogate, which no file can hold."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def _candidates(found: Found, shape: type[T]) -> list[_Candidate[T]]:
