@@ -41,6 +41,7 @@ Kind = Literal[
     "no-format",
     "no-schema",
     "no-limit-name",
+    "no-images",
 ]
 
 
@@ -60,8 +61,8 @@ class Ok:
 class Fault:
     """A failure.
 
-    `no-format` refuses any response_format, `no-schema` only json_schema, `no-limit-name` max_tokens;
-    what they do not refuse they answer with `text`.
+    `no-format` refuses any response_format, `no-schema` only json_schema, `no-limit-name` max_tokens,
+    `no-images` images; what they do not refuse they answer with `text`.
     """
 
     kind: Kind
@@ -221,6 +222,8 @@ class _Requests(BaseHTTPRequestHandler):
             self._json(
                 400, _error(f"Invalid parameter: 'response_format' of type '{given}' is not supported")
             )
+        elif fault.kind == "no-images" and any(isinstance(m["content"], list) for m in body["messages"]):
+            self._json(400, _error("image_url is only supported by certain models"))
         elif fault.kind == "no-limit-name" and "max_tokens" in body:
             self._json(
                 400, _error("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")

@@ -1,6 +1,7 @@
 """`rereview review` as a person runs it, against a server on loopback where a model is asked."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -8,9 +9,12 @@ import signal
 import subprocess
 import sys
 import time
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from rereview.cli.main import main
 from rereview.types.document import ReviewDocument
@@ -727,3 +731,89 @@ def test_offline_holds_for_a_reviewer_too(paper, tmp_path, leak):
     )
     assert done.returncode == 3, done.stderr
     assert "--offline, and something connects to" in done.stderr
+
+
+def png(size, **options):
+    out = io.BytesIO()
+    Image.new("RGB", size, "navy").save(out, "PNG", **options)
+    return out.getvalue()
+
+
+@pytest.fixture
+def illustrated(paper):
+    """The paper with a large image whose file says who made it, and a drawing that cannot be sent."""
+    said = PngInfo()
+    said.add_text("Author", "Ada Beekeeper")
+    (paper.parent / "hive.png").write_bytes(png((3000, 1000), pnginfo=said))
+    (paper.parent / "comb.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    paper.write_text(PAPER + "\n![A hive.](hive.png)\n\nBees flew.\n\n![A comb.](comb.svg)\n")
+    return paper
+
+
+def test_images_are_really_sent(illustrated):
+    """In their places, at most 1568 pixels a side, without the name in the file; the original is kept."""
+    with serve(filled()) as server:
+        assert asked(illustrated, server, "--rounds", 1) == 0
+    (request,) = server.requests
+    kinds = [kind for kind, _ in request.parts]
+    assert kinds == ["text", "image_url", "text"]
+    sent = b64decode(request.parts[1][1].partition(";base64,")[2])
+    assert b"Ada" not in sent
+    assert Image.open(io.BytesIO(sent)).size == (1568, 523)
+    assert request.parts[0][1].endswith("[figure hive.png]")
+    assert "Bees flew." in request.parts[2][1]
+    assert "[figure comb.svg: image not included]" in request.parts[2][1]
+    (kept,) = [path for path in Path("bees-review/papers/bees/figures").iterdir() if path.suffix == ".png"]
+    assert kept.read_bytes() == Path("hive.png").read_bytes()
+    document = documents(Path("bees-review"))
+    assert document.sent_to[0].images == 1
+    options = dict(document.versions.options)
+    assert options["images"].startswith("1 of 2 in their places; without comb.svg: an image")
+    removed = [each for each in document.manuscript.removed if each.kind == "image-metadata"]
+    assert [(each.place, each.text) for each in removed] == [("hive.png, text Author", "Ada Beekeeper")]
+    assert "Ada Beekeeper" in Path("bees-review/report.html").read_text()
+
+
+def test_another_image_is_another_call(illustrated):
+    """The text is the same; what the ledger holds is of the other image."""
+    with serve(filled()) as server:
+        for size in ((10, 10), (10, 10), (11, 10)):
+            (illustrated.parent / "hive.png").write_bytes(png(size))
+            assert asked(illustrated, server, "--rounds", 1) == 0
+    assert len(server.requests) == 2
+
+
+def test_images_can_be_left_out(illustrated):
+    """`--no-images` sends text and says so; `--not-anonymous` does not list what images say."""
+    with serve(filled()) as server:
+        assert asked(illustrated, server, "--rounds", 1, "--no-images", "--not-anonymous") == 0
+    assert server.requests[0].parts == []
+    document = documents(Path("bees-review"))
+    assert dict(document.versions.options)["images"] == "not sent"
+    assert document.manuscript.removed == ()
+
+
+def test_a_paper_over_the_limit_of_images_is_excluded(illustrated, capsys):
+    """Nothing is sent; the checks run, and report, Markdown, ledger and exit say why."""
+    with serve(filled()) as server:
+        assert asked(illustrated, server, "--image-limit", 0) == 2
+    assert server.requests == []
+    name = "openai:m"
+    why = "1 images, over the limit of 0 a call"
+    assert f"not sent to {name}: {why}; a model that takes more" in capsys.readouterr().err
+    document = documents(Path("bees-review"))
+    assert [(each.paper, each.model, each.why) for each in document.excluded] == [("bees", name, why)]
+    assert [review.reviewer for review in document.reviews] == ["checks"]
+    for file in ("report.html", "review.md"):
+        assert f"{name} was not given the paper: {why}" in Path("bees-review", file).read_text()
+
+
+def test_a_model_that_sees_no_images_is_said(illustrated, capsys):
+    """And what to do; the text alone is then answered."""
+    with serve(Fault("no-images", text=json.dumps(FILLED))) as server:
+        assert asked(illustrated, server, "--rounds", 1) == 4
+        assert (
+            "only supported by certain models; leave the images out with --no-images"
+            in capsys.readouterr().err
+        )
+        assert asked(illustrated, server, "--rounds", 1, "--no-images") == 0

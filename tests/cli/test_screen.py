@@ -5,6 +5,8 @@ import io
 import json
 
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 import attacks
 from rereview.cli.main import main
@@ -132,3 +134,16 @@ def test_authors_are_left_out_unless_asked_for(tmp_path, capsys):
         report = (out / "report.html").read_text()
         assert "jane@ypres.edu" in report
         assert ("partly-left-out" in report.split("</style>")[1]) == bool(removed)
+
+
+def test_names_in_the_data_of_an_image_are_found(tmp_path, capsys):
+    """They are names like those in the text."""
+    said = PngInfo()
+    said.add_text("Author", "Ada Roe")
+    Image.new("RGB", (4, 4)).save(tmp_path / "lake.png", pnginfo=said)
+    (tmp_path / "a.md").write_text("# Lakes\n\nA lake.\n\n![It.](lake.png)\n")
+    code, out = screened(capsys, str(tmp_path / "a.md"), "--json")
+    (found,) = json.loads(out)["findings"]
+    assert code == 0
+    assert (found["kind"], found["technique"]) == ("names", "image-metadata")
+    assert (found["place"], found["text"]) == ("lake.png, text Author", "Ada Roe")

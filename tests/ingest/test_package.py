@@ -114,16 +114,3 @@ def test_size_counts_page_markers_and_entries_of_images():
     """Code points of all records; a paper without pages has no page count."""
     assert package.size(PAPER) == (2, 3, 7, sum(len(block.text) for block in BLOCKS))
     assert package.size(manuscript([Block(id="b", text="é", kind="paragraph")])) == (None, 0, 1, 1)
-
-
-def test_a_paper_over_the_limit_of_images_is_excluded_and_not_trimmed():
-    """With the reason; one at the limit is not, and what has no image to send does not count."""
-
-    def paper(name, images, empty=0):
-        figures = [Figure(id=f"f{at}", path="a.png") for at in range(images)]
-        figures += [Figure(id=f"e{at}", path=None) for at in range(empty)]
-        return manuscript(BLOCKS, figures, paper_id=name)
-
-    papers = (paper("few", 3), paper("full", 100, empty=30), paper("many", 224))
-    assert package.excluded(papers, 100) == (("many", "224 images, over the limit of 100 a call"),)
-    assert len(papers[2].figures) == 224

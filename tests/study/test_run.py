@@ -16,9 +16,9 @@ from rereview.reviewers.scorecard import Scorecard
 from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, run
 from rereview.study.store import Store
-from rereview.types.call import Call
-from rereview.types.manuscript import Block, Manuscript
-from rereview.types.review import Draft, Remark
+from rereview.types.call import Call, Picture
+from rereview.types.manuscript import Block, Figure, Manuscript
+from rereview.types.review import Draft, Exclusion, Remark
 
 PAPER = Manuscript(
     id="0123456789abcdef",
@@ -62,9 +62,9 @@ def scorecard(script, rounds=3):
     return Configuration("scorecard", Scorecard(), Fixed(rounds), ScriptedEndpoint(script), FREE)
 
 
-async def made(store, *configurations, gate=allowed, watch=None, **options):
+async def made(store, *configurations, paper=PAPER, gate=allowed, watch=None, **options):
     return await run(
-        PAPER,
+        paper,
         configurations,
         store,
         cap=Cap(1.0),
@@ -249,3 +249,56 @@ async def test_a_defect_of_one_reviewer_is_its_own(tmp_path):
     assert [record.status for record in outcome.reviews] == ["failed", "ok"]
     assert "ZeroDivisionError" in outcome.reviews[0].error
     assert isinstance(outcome.failures[0].__cause__, ZeroDivisionError)
+
+
+def pictures(count):
+    return {f"f{at}": Picture(sha256=f"{at:064}", width=9, height=9, content=b"x") for at in range(count)}
+
+
+@pytest.mark.parametrize(("count", "limit", "sent"), [(3, 3, True), (4, 3, False), (4, None, True)])
+async def test_a_paper_over_the_limit_of_images_is_not_sent(tmp_path, count, limit, sent):
+    """No call, no review, and an exclusion that is kept once; others go on; nothing is trimmed."""
+    asked = []
+
+    def script(request):
+        asked.append(request)
+        return json.dumps(FILLED)
+
+    limited = scorecard(script, rounds=1)
+    limited = Configuration("scorecard", limited.reviewer, limited.rounds, limited.endpoint, FREE, limit)
+    other = Configuration("plain", Plain(), Fixed(1))
+    with Store(tmp_path) as store:
+        for _ in range(2):
+            outcome = await made(store, limited, other, pictures=pictures(count))
+        kept = store.exclusions()
+    why = f"{count} images, over the limit of {limit} a call"
+    exclusion = Exclusion(paper="bees", model="scripted:function", why=why)
+    assert kept == outcome.excluded == (() if sent else (exclusion,))
+    assert len(asked) == sent
+    assert [each.reviewer for each in outcome.reviews] == (["scorecard"] if sent else []) + ["plain"]
+
+
+async def test_a_model_is_shown_images_where_the_paper_has_them(tmp_path):
+    """Between the text before and after, and only if it may see them."""
+    asked = []
+    paper = PAPER.but(
+        blocks=(*PAPER.blocks, PAPER.blocks[0].but(id="b2", text="They flew off.")),
+        figures=(Figure(id="f0", path="a.png", name="a.png"), Figure(id="f9", path=None, name="drawn")),
+        sequence=("b1", "f0", "f9", "b2"),
+    )
+
+    def script(request):
+        asked.append(request.messages[1])
+        return json.dumps(FILLED)
+
+    with Store(tmp_path) as store:
+        for limit in (1, None):
+            one = scorecard(script, rounds=1)
+            one = Configuration("scorecard", one.reviewer, one.rounds, one.endpoint, FREE, limit)
+            await made(store, one, paper=paper, pictures=pictures(1))
+    before, picture, after = asked[0].parts
+    assert picture.sha256 == f"{0:064}"
+    assert before.endswith("30 bees a hive.\n\n[figure a.png]")
+    assert after.startswith("\n\n[figure drawn: image not included]\n\nThey flew off.")
+    (text,) = asked[1].parts
+    assert "[figure a.png: image not included]" in text

@@ -21,8 +21,8 @@ Images = Callable[[Figure], bytes | None]
 """Gives the original image of a figure, None where there is none to show."""
 
 _WHOLE = (0.0, 0.0, 1.0, 1.0)
-_NOT_TEXT = frozenset({"dpi", "gamma", "aspect", "transparency", "interlace", "srgb", "chromaticity"})
-"""What a PNG says of its pixels."""
+_IN_WORDS = ("comment", "xmp", "XML:com.adobe.xmp")
+"""What Pillow calls that which a file says in words, whatever its format."""
 _POINTERS = frozenset({ExifTags.Base.ExifOffset, ExifTags.Base.GPSInfo})
 _OF_PIXELS = frozenset(
     {
@@ -143,13 +143,13 @@ def _said(kind: str, name: str, value: object) -> Iterator[tuple[str, str]]:
 
 def _texts(file: Image.Image) -> Iterator[tuple[str, str]]:
     """Text chunks of a PNG, which may stand after its pixels; the XMP packet, IPTC, comments."""
+    said = {name: file.info[name] for name in _IN_WORDS if name in file.info}
     if file.format == "PNG":
         file.load()
-    for name, value in {**file.info, **getattr(file, "text", {})}.items():
-        if name in ("exif", "icc_profile", "photoshop") or str(name) in _NOT_TEXT:
-            continue
-        if isinstance(value, str | bytes) and (text := _text(value)):
-            yield _named(str(name)), text
+        said |= getattr(file, "text", {})
+    for name, value in said.items():
+        if text := _text(value):
+            yield _named(name), text
     block = file.info.get("photoshop")
     for part in block.values() if isinstance(block, dict) else ():
         if isinstance(part, bytes) and (text := _text(part)) and any(map(str.isalpha, text)):
@@ -159,7 +159,7 @@ def _texts(file: Image.Image) -> Iterator[tuple[str, str]]:
 def _named(name: str) -> str:
     if name.lower() in {"xmp", "xml:com.adobe.xmp"}:
         return "XMP"
-    return name if name.lower() == "comment" else f"text {name}"
+    return name if name == "comment" else f"text {name}"
 
 
 def _text(value: object) -> str:

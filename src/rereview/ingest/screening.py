@@ -8,7 +8,8 @@ from typing import Literal
 
 from rereview.errors import RereviewError, UnusableInput
 from rereview.ingest.anonymise import anonymous
-from rereview.ingest.base import read
+from rereview.ingest.base import image_of, read
+from rereview.ingest.pictures import metadata
 from rereview.types.manuscript import Box, Hidden, Manuscript, Notice, Removed
 from rereview.types.record import Record
 
@@ -45,7 +46,7 @@ def papers(path: Path) -> Iterator[Path]:
 def screen(path: Path, name: str) -> Iterator[Finding]:
     """All findings of one paper, called `name`. A paper that cannot be read is a finding with the reason."""
     try:
-        yield from _drawn(path, name) if _is_pdf(path) else _read(read(path), name)
+        yield from _drawn(path, name) if _is_pdf(path) else _source(path, name)
     except (RereviewError, OSError) as error:
         yield _unreadable(error, name)
 
@@ -66,6 +67,13 @@ def _drawn(path: Path, name: str) -> Iterator[Finding]:
         yield _unreadable(error, name)
     else:
         yield from _read(paper, name)
+
+
+def _source(path: Path, name: str) -> Iterator[Finding]:
+    """Of a PDF the pages are drawn; all others have the files of their images, which may say more."""
+    paper = read(path)
+    yield from _read(paper, name)
+    yield from map_findings((), (), metadata(paper, lambda figure: image_of(path, figure)), name)
 
 
 def _read(paper: Manuscript, name: str) -> Iterator[Finding]:

@@ -111,7 +111,7 @@ class OpenAIEndpoint:
                 return await self._send(request, dialect.limit, dialect.format)
             except BadRequest as refusal:
                 if not dialect.unlearn(refusal.what):
-                    raise
+                    raise _of_images(refusal, request) from refusal
         return await self._send(request, dialect.limit, dialect.format)
 
     async def aclose(self) -> None:
@@ -194,6 +194,14 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
         else {"type": "image_url", "image_url": {"url": _data_uri(part)}}
         for part in message.parts
     ]
+
+
+def _of_images(refusal: BadRequest, request: Request) -> BadRequest:
+    """The refusal; that of a model which sees no images says what would be right."""
+    shown = any(message.pictures for message in request.messages)
+    if not shown or not any(word in refusal.what.lower() for word in ("image", "vision", "multimodal")):
+        return refusal
+    return BadRequest(refusal.what, where=refusal.where, expected="leave the images out with --no-images")
 
 
 def _data_uri(picture: Picture) -> str:
