@@ -11,6 +11,7 @@ from typing import NamedTuple
 from rereview.errors import UnusableInput
 from rereview.ingest.identity import paper_id
 from rereview.ingest.sources import Files, Folder
+from rereview.text.decoding import decoded
 from rereview.text.latex import Token, tokens
 
 _FOLDER_NAMED = frozenset({"main", "ms", "paper", "template"})
@@ -57,14 +58,6 @@ class Project(NamedTuple):
 
     def _whole(self, name: str) -> str:
         return os.path.normpath(PurePosixPath(self.folder) / name)
-
-
-def decoded(data: bytes) -> str:
-    """UTF-8, else Latin-1; line ends and byte-order mark stay, so that offsets are the file's own."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def open_project(path: Path) -> Project:

@@ -136,6 +136,8 @@ class Manifest(Record):
     placed: tuple[Placed, ...]
     lost: tuple[tuple[str, str], ...] = ()
     """Perturbation id and the reason why it is not in this version."""
+    latin_1: tuple[str, ...] = ()
+    """Files that hold edits and are not in UTF-8: an edit may take away what shows it."""
 
 
 class Pair(Record):
