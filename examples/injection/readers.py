@@ -16,7 +16,7 @@ from rereview.ingest.base import read
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft, Remark
 
-HERE = Path(__file__).parent
+PAPERS = Path(__file__).parent / "papers"
 SPOKEN = ("paragraph", "equation", "theorem", "proof")
 
 
@@ -69,7 +69,7 @@ class Informed:
 def _published() -> dict[str, frozenset[str]]:
     """The texts of every block of the papers that lie here, by the title of the paper."""
     found = {}
-    for domain in sorted(HERE.iterdir()):
+    for domain in sorted(PAPERS.iterdir()):
         for folder in sorted(domain.iterdir()) if domain.is_dir() else ():
             if folder.is_dir() and any(folder.glob("*.tex")):
                 paper = read(folder)

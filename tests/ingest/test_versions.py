@@ -17,10 +17,10 @@ def project(folder):
 
 
 def test_the_files_of_the_text_come_back_byte_for_byte(tmp_path):
-    """Line ends and encoding of each file survive decoding and encoding."""
+    """Every file that the text stands in, and no other."""
     found = source(project(tmp_path))
     assert sorted(found.contents) == ["main.tex", "part.tex"]
-    assert {name: found.encoded(name, text) for name, text in found.texts.items()} == found.contents
+    assert found.contents == {name: (tmp_path / name).read_bytes() for name in ("main.tex", "part.tex")}
     assert "unused.tex" not in found.used
 
 
@@ -35,29 +35,11 @@ def test_a_changed_included_file_changes_the_text(tmp_path, named):
     """A file that is included takes its other content, whether folder or main file is named."""
     path = project(tmp_path) / named
     found = source(path)
-    changed = found.encoded("part.tex", found.texts["part.tex"].replace("9", "7"))
+    changed = found.contents["part.tex"].replace(b"9", b"7")
     version = with_contents(path, {"part.tex": changed})
     assert any(block.text == "Schrödinger had 7 cats." for block in version.blocks)
     assert version.id != found.manuscript.id
     assert (tmp_path / "part.tex").read_bytes() == found.contents["part.tex"]
-
-
-def test_a_letter_that_the_file_cannot_hold_is_refused(tmp_path):
-    """A Latin-1 file has no place for a Greek letter."""
-    found = source(project(tmp_path))
-    with pytest.raises(UnusableInput, match="latin-1"):
-        found.encoded("part.tex", "α")
-
-
-def test_markdown_keeps_its_mark(tmp_path):
-    """Offsets count without the byte-order mark, bytes with it."""
-    path = tmp_path / "p.md"
-    path.write_bytes("\ufeff# Title\n\nIt is 4.\n".encode())
-    found = source(path)
-    assert found.texts["p.md"].startswith("# Title")
-    assert found.encoded("p.md", found.texts["p.md"]) == path.read_bytes()
-    version = with_contents(path, {"p.md": found.encoded("p.md", found.texts["p.md"].replace("4", "5"))})
-    assert any(block.text == "It is 5." for block in version.blocks)
 
 
 def test_what_has_no_source_is_refused(tmp_path):

@@ -15,6 +15,8 @@ from rereview.ingest.sources import Members
 
 ENDINGS = (".pdf", ".tex", ".md", ".docx", ".html", ".htm", ".xhtml", ".zip", ".tar", ".tgz", ".gz")
 
+_ABOUT = ("readme", "license", "licence", "changelog", "contributing")
+
 
 def holds_papers(path: Path) -> bool:
     """Say whether this is a folder of papers: no package, and no main LaTeX file right in it."""
@@ -37,8 +39,13 @@ def papers_in(folder: Path) -> tuple[Path, ...]:
     return tuple(
         path
         for path in sorted(folder.iterdir())
-        if not path.name.startswith(".") and (path.is_dir() or path.suffix.lower() in ENDINGS)
+        if not path.name.startswith(".") and (path.is_dir() or is_paper(path))
     )
+
+
+def is_paper(path: Path) -> bool:
+    """Whether a file is of a known type and its name is not one of those that tell about a folder."""
+    return path.suffix.lower() in ENDINGS and path.stem.lower() not in _ABOUT
 
 
 class Spread(NamedTuple):

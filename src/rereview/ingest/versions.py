@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from rereview.errors import UnusableInput
 from rereview.ingest import archive, latex, plain
-from rereview.ingest.projects import Project, decoded, open_project
+from rereview.ingest.projects import Project, open_project
 from rereview.ingest.sources import Files
 from rereview.types.manuscript import Manuscript
 
+_TEXTS = (".tex", ".ltx", ".sty", ".cls", ".def", ".bbl")
 _EXPECTED = "expected LaTeX or Markdown source: a .tex or .md file, or a folder or archive with LaTeX"
 
 
@@ -42,9 +44,8 @@ class Overlaid:
 class Source:
     """A paper with its source.
 
-    `contents` are the files that its text stands in, byte for byte, by the name that `SourceSpan.file`
-    gives them; `used` are all files that were read for it, images too, relative to `root` (of an archive:
-    inside it).
+    `contents` are its source files, byte for byte, by the names that `SourceSpan.file` gives them. `used`
+    are all files that were read for it, images too, relative to `root` (of an archive: inside it).
     """
 
     path: Path
@@ -54,30 +55,6 @@ class Source:
     used: tuple[str, ...]
     main: str
     """The main file, relative to `root`."""
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The files as their reader decodes them, line ends as they stand: offsets count in these."""
-        return {
-            name: decoded(content).removeprefix(self._mark(name)) for name, content in self.contents.items()
-        }
-
-    def encoded(self, name: str, text: str) -> bytes:
-        """A changed text as bytes in the encoding of its file, which may lack a letter: UnusableInput."""
-        encoding = "utf-8" if _is_utf8(self.contents[name]) else "latin-1"
-        try:
-            return (self._mark(name) + text).encode(encoding)
-        except UnicodeEncodeError as error:
-            raise UnusableInput(
-                f"{error.object[error.start]!r} has no place in a file in {encoding}",
-                where=name,
-                expected="a replacement in the letters of the file",
-            ) from error
-
-    def _mark(self, name: str) -> str:
-        """The byte-order mark that the reader of Markdown leaves out and that of LaTeX keeps."""
-        marked = name.lower().endswith(".md") and self.contents[name].startswith(b"\xef\xbb\xbf")
-        return "\ufeff" if marked else ""
 
 
 def source(path: Path) -> Source:
@@ -95,11 +72,17 @@ def source(path: Path) -> Source:
     overlaid = Overlaid(project.files, {})
     seen = project._replace(files=overlaid)
     paper = latex.read_project(seen, str(path))
-    names = dict.fromkeys(run.file for block in paper.blocks for run in block.source)
-    contents = {name: seen.content(name) for name in names if seen.find(name, ("",))}
+    contents = dict(_texts(overlaid, project.folder))
     root = path if path.is_dir() else path.parent
     main = (PurePosixPath(project.folder) / project.main).as_posix()
     return Source(path, paper, contents, root.resolve(), tuple(sorted(overlaid.used)), main)
+
+
+def _texts(files: Overlaid, folder: str) -> Iterator[tuple[str, bytes]]:
+    """The TeX files that were read, those that only declare something too, by their names from `folder`."""
+    for whole in sorted(files.used):
+        if whole.lower().endswith(_TEXTS):
+            yield posixpath.relpath(whole, folder or "."), files.read(whole)
 
 
 def with_contents(path: Path, changed: Mapping[str, bytes]) -> Manuscript:
@@ -117,14 +100,6 @@ def _project(path: Path) -> Project:
     if path.suffix.lower() in (".zip", ".tar", ".tgz", ".gz"):
         return archive.project_of(path)
     raise UnusableInput(f"{path.suffix or path.name!r} has no source", where=str(path), expected=_EXPECTED)
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _real(project: Project, name: str) -> str:

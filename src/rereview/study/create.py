@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rereview.errors import StorageError, UnusableInput, UsageError
-from rereview.ingest.folders import ENDINGS, holds_papers
+from rereview.ingest.folders import holds_papers, is_paper
 from rereview.ingest.identity import paper_id
 from rereview.ingest.versions import Source, source
 from rereview.perturb.scan import paper_kind, scan
 from rereview.study.design import FILE, StudyPaper, first_draft
 from rereview.study.store import write_files
+from rereview.text.decoding import decoded
 
 _DEEPEST = 4
 _BESIDE = (".tex", ".sty", ".cls", ".bst", ".bib", ".bbl", ".def", ".cfg", ".clo")
@@ -77,7 +78,7 @@ def _found(place: Path, domain: str = "", depth: int = 0) -> Iterator[Found]:
             continue
         if each.is_dir() and holds_papers(each) and depth < _DEEPEST:
             yield from _found(each, f"{domain}/{each.name}".strip("/"), depth + 1)
-        elif each.is_dir() or each.suffix.lower() in ENDINGS:
+        elif each.is_dir() or is_paper(each):
             yield Found(each, domain)
 
 
@@ -91,7 +92,8 @@ def _copied(study: Path, found: Found, taken: dict[str, StudyPaper]) -> StudyPap
         )
     paper = source(found.path)
     folder = f"papers/{name}/source"
-    kind = paper_kind(scan(paper.texts, name))
+    texts = {file: decoded(content) for file, content in paper.contents.items()}
+    kind = paper_kind(scan(texts, name))
     write_files(study / folder, _files(paper))
     main = paper.main if paper.path.is_dir() else paper.path.name
     return StudyPaper(id=name, source=f"{folder}/{main}", kind=kind, domain=found.domain)
@@ -119,4 +121,8 @@ def _beside(root: Path) -> Iterator[str]:
 
 def _inside(root: Path, name: str) -> bytes | None:
     path = (root / name).resolve()
-    return path.read_bytes() if path.is_relative_to(root) and path.is_file() else None
+    if not path.is_relative_to(root) or not path.is_file():
+        return None
+    content = path.read_bytes()
+    # The reader of Markdown counts without a byte-order mark; without one, all count alike.
+    return content.removeprefix(b"\xef\xbb\xbf") if path.suffix.lower() == ".md" else content

@@ -112,14 +112,16 @@ def shown(batches: Iterable[Batch], candidates: Mapping[str, Sequence[Candidate]
     `candidates` are those of each paper in reading order: a candidate's place is its rank among them.
     """
     known = {
-        each.id: (each, rank / len(found)) for found in candidates.values() for rank, each in enumerate(found)
+        (paper, each.id): (each, rank / len(found))
+        for paper, found in candidates.items()
+        for rank, each in enumerate(found)
     }
     rows = []
     for batch in batches:
         paper, _, family = batch.run.rpartition("/")
         chosen = set(batch.chosen)
         for position, name in enumerate(batch.shown, start=1):
-            each, place = known[name]
+            each, place = known[paper, name]
             row = (batch.run, paper, family, batch.number, position, name, each.kind, len(each.text), place)
             rows.append((*row, name in chosen))
     return pd.DataFrame(rows, columns=list(SHOWN))
