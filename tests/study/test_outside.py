@@ -8,8 +8,9 @@ import pytest
 from rereview.errors import UnusableInput, UsageError
 from rereview.study.outside import configurations, read
 from rereview.study.store import Store
+from rereview.types.call import Call, Completion, Message, Picture, Request, Usage
 from rereview.types.manuscript import Block, Manuscript
-from rereview.types.review import Draft, Review
+from rereview.types.review import Draft, Exclusion, Review
 
 SCALE = (1.0, 10.0)
 
@@ -270,3 +271,51 @@ def test_a_folder_that_is_no_study_is_refused_and_left_alone(tmp_path):
     with pytest.raises(UnusableInput, match="this folder holds no study"):
         read([tmp_path])
     assert list(tmp_path.iterdir()) == []
+
+
+def called(name, sample, usage, *pictures):
+    """A call of the model `a:m`."""
+    turn = Message(role="user", text="a paper", pictures=pictures)
+    return Call(
+        id=name,
+        model="a:m",
+        host="",
+        sample=sample,
+        request=Request(messages=(turn,)),
+        completion=Completion(text="{}", finish="stop", usage=usage),
+        started="2026-01-01T00:00:00+00:00",
+        seconds=1.0,
+        usd=None,
+    )
+
+
+def test_a_study_says_what_its_calls_took(tmp_path):
+    """The tokens of all calls of a round; unknown where one of them says nothing."""
+    paper = manuscript("x", "one")
+    picture = Picture(sha256="0" * 64, width=1, height=1)
+    with Store(tmp_path / "study") as store:
+        store.add_version(paper)
+        for name, tokens in (("c1", 100), ("c2", 40), ("c3", None)):
+            store.add_call(called(name, name, Usage(input_tokens=tokens, output_tokens=7), picture))
+        for number, calls in enumerate((("c1", "c2"), ("c1", "c3"), ()), start=1):
+            store.add_review(review(paper, number, 5.0).but(call_ids=calls), "c")
+    found = read([tmp_path / "study"], SCALE)
+    assert found.frame["input_tokens"].fillna(-1).tolist() == [140, -1, -1]
+    assert found.frame["output_tokens"].fillna(-1).tolist() == [14, 14, -1]
+    assert found.inputs == {"a:m": "text and images"}
+
+
+def test_a_study_says_who_was_not_given_a_paper_and_what_gave_no_score(tmp_path):
+    """Exclusions are kept once; a round without a score is known, but not one of what never scores."""
+    paper = manuscript("x", "one")
+    exclusion = Exclusion(paper="long", model="b:n", why="224 images, over the limit of 100 a call")
+    with Store(tmp_path / "study") as store:
+        store.add_version(paper)
+        store.add_exclusion(exclusion)
+        store.add_exclusion(exclusion)
+        for number, score in enumerate((5.0, None), start=1):
+            store.add_review(review(paper, number, score), "c")
+        store.add_review(review(paper, 1, None, model=None), "checks")
+    found = read([tmp_path / "study"], SCALE)
+    assert found.excluded == (exclusion,)
+    assert found.tried[["model", "round"]].to_numpy().tolist() == [["a:m", 2]]

@@ -13,6 +13,7 @@ from rereview.cli.options import END, POINTS, Prices, rising
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.cli.written import Output, Said
 from rereview.errors import UnusableInput, UsageError
+from rereview.measures.shared import Told
 from rereview.measures.tables import measure_all
 from rereview.measures.tabulate import Settings
 from rereview.study import outside
@@ -93,7 +94,8 @@ def measure(
         price=price,
         models=covers(loaded.frame),
     )
-    found = measure_all(frames, names, settings)
+    told = Told(loaded.tried, loaded.excluded, loaded.inputs)
+    found = measure_all(frames, names, settings, told)
     tables = {name: each.tables for name, each in found.items()}
     left_out = {name: dict(each.left_out) for name, each in found.items() if each.left_out}
     unused = [str(each) for each in loaded.unused]

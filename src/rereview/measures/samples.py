@@ -33,6 +33,8 @@ class Analysis(Record):
     name: str
     configurations: tuple[Configuration, ...]
     rounds: int
+    every_round: bool = False
+    """True if it rests on all rounds of a paper, and needs only so many."""
     inputs: str
     """What the reviewers were given: "text", "text and images"."""
 
@@ -50,7 +52,7 @@ class Sample(Record):
     analysis: Analysis
     papers: tuple[str, ...]
     scores: int
-    """Scores that the analysis rests on: papers x configurations x rounds."""
+    """Scores that the analysis rests on: papers x configurations x rounds, or all that there are."""
     lost: tuple[Lost, ...]
 
 
@@ -71,10 +73,12 @@ def sample(scores: pd.DataFrame, analysis: Analysis, excluded: Iterable[Exclusio
         for paper in known
     }
     papers = tuple(paper for paper in known if not reasons[paper])
+    every = max((each for count in counts for each in count.values()), default=0)
+    most = every if analysis.every_round else analysis.rounds
     return Sample(
         analysis=analysis,
         papers=papers,
-        scores=len(papers) * len(analysis.configurations) * analysis.rounds,
+        scores=sum(min(count[paper], most) for count in counts for paper in papers),
         lost=tuple(Lost(paper=paper, why="; ".join(why)) for paper, why in reasons.items() if why),
     )
 

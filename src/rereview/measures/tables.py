@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
 from typing import Generic, TypeVar
@@ -21,6 +21,7 @@ from rereview.measures.granularity import DECIMAL, INTEGER, granularity
 from rereview.measures.human import human
 from rereview.measures.ranking import close, ranking
 from rereview.measures.repeatability import batches, concentration, repeatability, variance_quantiles
+from rereview.measures.shared import Shared, Told, samples, stated
 from rereview.measures.stopping import dependence, stopping
 from rereview.measures.tabulate import Names, Panel, Settings, known_of, panel
 from rereview.measures.usual import ordinary, scored
@@ -57,6 +58,12 @@ class Configurations:
 
     frames: Frames
     settings: Settings
+    told: Told = field(default_factory=Told)
+
+    @cached_property
+    def shared(self) -> Shared:
+        """Who is in the tables and who is not."""
+        return Shared(self.usual, self.told)
 
     @cached_property
     def usual(self) -> Frames:
@@ -184,28 +191,43 @@ def _between(given: Configurations) -> str | None:
     return _too_many(papers, known_of(everything, papers).groups)
 
 
+def _scores(given: Configurations) -> str | None:
+    return None if given.usual else "needs a score"
+
+
 COMPARISONS: dict[str, Measure[Configurations]] = {
     "between": Measure(lambda given: between(given.usual, given.settings), _between),
+    "samples": Measure(lambda given: samples(given.shared), _scores),
 }
 """Tables over several configurations."""
 TABLES = (*MEASURES, *COMPARISONS)
 
 
-def measure_all(frames: Frames, names: Sequence[str], settings: Settings) -> dict[str, Measured]:
+def measure_all(
+    frames: Frames, names: Sequence[str], settings: Settings, told: Told | None = None
+) -> dict[str, Measured]:
     """The tables `names`, or all, of each configuration; those that compare configurations under "".
 
-    Raises UsageError for a name that no table has.
+    Each says the sample that it rests on; `told` is what is known of rounds without a score. Raises
+    UsageError for a name that no table has.
     """
     for name in names:
         if name not in TABLES:
             raise UsageError(f"no table is called {name!r}", expected=f"tables: {', '.join(TABLES)}")
     chosen = tuple(dict.fromkeys(names)) or TABLES
     own = [name for name in chosen if name in MEASURES]
-    found = {label: measure(rows, own, settings) for label, rows in frames.items()}
-    alone, given = found.pop("", Measured((), {})), Configurations(frames, settings)
+    given = Configurations(frames, settings, told or Told())
+    found = {label: _stated(measure(rows, own, settings), label, given) for label, rows in frames.items()}
+    alone = found.pop("", Measured((), {}))
     over_all = _collected({name: _made(COMPARISONS[name], given) for name in chosen if name in COMPARISONS})
     together = Measured(alone.tables + over_all.tables, {**alone.left_out, **over_all.left_out})
     return {**found, "": together}
+
+
+def _stated(made: Measured, label: str, given: Configurations) -> Measured:
+    if label not in given.usual:
+        return made
+    return Measured(tuple(stated(each, label, given.shared) for each in made.tables), made.left_out)
 
 
 def measure(frame: Frame, names: Sequence[str], settings: Settings) -> Measured:

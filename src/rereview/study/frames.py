@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from rereview.types.call import Call
 from rereview.types.review import Review
 
 SCORES = {
@@ -119,6 +120,24 @@ def scores(reviews: Iterable[Review], papers: Mapping[str, str]) -> pd.DataFrame
     ]
     frame = pd.DataFrame(rows, columns=list(SCORES))
     return frame.astype({"round": "int64", "score": "float64"})
+
+
+def tokens(reviews: Iterable[Review], calls: Iterable[Call]) -> pd.DataFrame:
+    """One row a review, columns `TOKENS`: those of all its calls, missing where one of them says nothing."""
+    usage = {call.id: call.completion.usage for call in calls}
+    rows = [
+        [
+            _all([getattr(usage[name], column) if name in usage else None for name in review.call_ids])
+            for column in TOKENS
+        ]
+        for review in reviews
+    ]
+    return pd.DataFrame(rows, columns=list(TOKENS)).astype("float64")
+
+
+def _all(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None
 
 
 def comments(

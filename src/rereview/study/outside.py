@@ -6,7 +6,7 @@ A folder with a `study.db` is read as well. Every row is used or listed with the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,8 @@ from rereview.study.cells import Cells, read_cells
 from rereview.study.columns import Bad, named, typed, used
 from rereview.study.frames import COUNTS, NUMBERS, SCORES
 from rereview.study.store import Store
+from rereview.types.call import Call
+from rereview.types.review import Exclusion
 
 SHOWN = 20
 FACTS = ("human", "accepted", "withdrawn", "group", "area")
@@ -46,6 +48,12 @@ class Loaded:
     frame: pd.DataFrame
     unused: tuple[Unused, ...]
     notes: tuple[str, ...]
+    tried: pd.DataFrame
+    """Columns `SCORES` of rounds that ended without a score, of studies alone: files do not say."""
+    excluded: tuple[Exclusion, ...] = ()
+    """Of studies: the models that were not given a paper."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """Of studies: what each model was given, "text" or "text and images"."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,9 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     where = ", ".join(str(path) for path in paths)
     if len({path.resolve() for path in paths}) < len(paths):
         raise UsageError("a file is named twice", where=where, expected="each file once")
-    parts = [_file(path, scale) for path in paths]
+    studies = [_study(path) for path in paths if path.is_dir()]
+    cells = iter(studies)
+    parts = [_file(path, next(cells).cells if path.is_dir() else read_cells(path), scale) for path in paths]
     unused = [each for part in parts for each in part.unused]
     notes = [note for part in parts for note in part.notes]
     filled = [part.frame for part in parts if len(part.frame)]
@@ -79,7 +89,21 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     frame = frame[~twice]
     notes += _contradictions(frame)
     kept = frame.drop(columns=["_file", "_row"]).reset_index(drop=True)
-    return Loaded(kept, tuple(unused), tuple(dict.fromkeys(notes)))
+    return Loaded(
+        kept,
+        tuple(unused),
+        tuple(dict.fromkeys(notes)),
+        _empty(studies),
+        tuple(dict.fromkeys(each for study in studies for each in study.excluded)),
+        {model: given for study in studies for model, given in study.inputs.items()},
+    )
+
+
+def _empty(studies: Sequence[_Study]) -> pd.DataFrame:
+    """Rounds without a score; of a reviewer that never gives one it says nothing that it has none."""
+    rows = pd.concat([pd.DataFrame(columns=list(SCORES)), *(study.cells.frame for study in studies)])
+    scoring = rows.groupby(["reviewer", "model"])["score"].transform("count").gt(0)
+    return rows.loc[rows["score"].isna() & scoring, list(SCORES)].reset_index(drop=True)
 
 
 KEY = ("paper", "version", "reviewer", "model", "round")
@@ -94,8 +118,7 @@ def _listed(rows: Sequence[object]) -> str:
     return ", ".join(str(row) for row in rows[:SHOWN]) + (", …" if len(rows) > SHOWN else "")
 
 
-def _file(path: Path, scale: tuple[float, float] | None) -> _Part:
-    cells = _study(path) if path.is_dir() else read_cells(path)
+def _file(path: Path, cells: Cells, scale: tuple[float, float] | None) -> _Part:
     names, notes = named(path, list(cells.frame.columns))
     raw = cells.frame.rename(columns=names)[list(names.values())]
     raw["_row"] = cells.numbers
@@ -107,7 +130,16 @@ def _file(path: Path, scale: tuple[float, float] | None) -> _Part:
     return _Part(frame, unused, (*notes, *more))
 
 
-def _study(folder: Path) -> Cells:
+@dataclass(frozen=True)
+class _Study:
+    """A folder with a ledger."""
+
+    cells: Cells
+    excluded: tuple[Exclusion, ...]
+    inputs: Mapping[str, str]
+
+
+def _study(folder: Path) -> _Study:
     """The newest reviews of every version in a study; versions are numbered within their paper."""
     if not (folder / "study.db").is_file():
         raise UnusableInput(
@@ -115,14 +147,22 @@ def _study(folder: Path) -> Cells:
         )
     with Store(folder) as store:
         papers = store.papers()
-        found = frames.scores((each for version in papers for each in store.reviews(version)), papers)
+        reviews = [each for version in papers for each in store.reviews(version)]
+        calls, excluded = store.calls(), store.exclusions()
+    found = pd.concat([frames.scores(reviews, papers), frames.tokens(reviews, calls)], axis=1)
     order = {
         version: f"version {number}"
         for versions in _versions(papers).values()
         for number, version in enumerate(versions, start=1)
     }
     found["version"] = found["version"].map(order)
-    return Cells(found.astype(object), list(range(1, len(found) + 1)))
+    cells = Cells(found.astype(object), list(range(1, len(found) + 1)))
+    return _Study(cells, excluded, _inputs(calls))
+
+
+def _inputs(calls: Sequence[Call]) -> dict[str, str]:
+    seen = {call.model for call in calls if any(message.pictures for message in call.request.messages)}
+    return {call.model: "text and images" if call.model in seen else "text" for call in calls}
 
 
 def _versions(papers: Mapping[str, str]) -> dict[str, list[str]]:

@@ -1,0 +1,117 @@
+"""The samples of the tables: what each needs of a paper, and which papers have it on every side.
+
+Source: "Can We Believe AI Peer Review?", appendix A.5 (table S5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+import pandas as pd
+
+from rereview.measures.between import Frames
+from rereview.measures.samples import Analysis, Configuration, Sample, sample
+from rereview.measures.samples import table as samples_table
+from rereview.types.estimate import Table
+from rereview.types.review import Exclusion
+
+NEEDED = {
+    1: ("concentration", "human"),
+    2: ("repeatability", "variance-quantiles", "batches", "ranking", "budget"),
+    4: ("close-pairs",),
+}
+"""Scored rounds of a paper without which a table does without the paper."""
+NOT_KNOWN = "inputs not known"
+TWICE = 2
+UNNAMED = "scores"
+COLUMNS = ["paper", "version", "reviewer", "model", "round", "score", "status"]
+MOST_PAIRS = 45
+"""Pairs of configurations that are listed: those of ten."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is known of rounds beside those that have a score.
+
+    `tried`: columns `study.frames.SCORES`, of rounds that ended without a score too; None: there are
+    none. `inputs`: what each model was given, "text" or "text and images", where that is known.
+    """
+
+    tried: pd.DataFrame | None = None
+    excluded: tuple[Exclusion, ...] = ()
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The samples of all configurations, made from one frame of all rounds."""
+
+    frames: Frames
+    told: Told
+
+    def of(self, name: str, least: int) -> Sample:
+        """The papers of one configuration with so many scored rounds; its tables use every round."""
+        return self._sample(f"{name or 'all'}: {_rounds(least)}", (name,), least)
+
+    def between(self) -> tuple[Sample, ...]:
+        """Of each pair the papers that both have scored, and where there are more, those of all."""
+        pairs = list(combinations(self.frames, 2))[:MOST_PAIRS]
+        found = [self._sample(f"{one} ~ {other}", (one, other), 1) for one, other in pairs]
+        if len(self.frames) > TWICE:
+            found.append(self._sample("all configurations", tuple(self.frames), 1))
+        return tuple(each for each in found if each.papers or len(self.frames) == TWICE)
+
+    def _sample(self, name: str, labels: Sequence[str], least: int) -> Sample:
+        sides = tuple(self._sides[label] for label in labels)
+        inputs = dict.fromkeys(self.told.inputs.get(side.model, NOT_KNOWN) for side in sides)
+        analysis = Analysis(
+            name=name, configurations=sides, rounds=least, every_round=True, inputs=" against ".join(inputs)
+        )
+        return sample(self._rows, analysis, self.told.excluded)
+
+    @cached_property
+    def _versioned(self) -> bool:
+        versions = pd.concat(list(self.frames.values())).groupby("paper")["version"].nunique()
+        return bool(versions.gt(1).any())
+
+    @cached_property
+    def _sides(self) -> dict[str, Configuration]:
+        return {label: self._side(rows.iloc[0]) for label, rows in self.frames.items()}
+
+    def _side(self, row: pd.Series) -> Configuration:
+        """Two versions of a paper are two configurations."""
+        named = (row["reviewer"], row["version"] if self._versioned else "")
+        return Configuration(reviewer=" ".join(filter(None, named)) or UNNAMED, model=row["model"])
+
+    @cached_property
+    def _rows(self) -> pd.DataFrame:
+        """Every round, under the name of its configuration."""
+        named = [(self._sides[label].reviewer, rows) for label, rows in self.frames.items()]
+        if self.told.tried is not None:
+            groups = self.told.tried.groupby(["reviewer", "model", "version"])
+            named += [(self._side(rows.iloc[0]).reviewer, rows) for _, rows in groups]
+        return pd.concat([rows[COLUMNS].assign(reviewer=name) for name, rows in named], ignore_index=True)
+
+
+def _rounds(least: int) -> str:
+    return "1 scored round" if least == 1 else f"{least} scored rounds"
+
+
+def samples(shared: Shared) -> Table:
+    """The table of samples: a row for each need of each configuration, and for each pair of them."""
+    found = [shared.of(name, least) for name in shared.frames for least in NEEDED]
+    return samples_table([*(each for each in found if each.papers), *shared.between()])
+
+
+def stated(made: Table, name: str, shared: Shared) -> Table:
+    """A table of the configuration `name` with the sample that it rests on."""
+    least = next((least for least, tables in NEEDED.items() if made.name in tables), None)
+    if least is None:
+        return made
+    found = shared.of(name, least)
+    lost = f"; {len(found.lost)} lost, see the table samples" if found.lost else ""
+    note = f"Sample: {len(found.papers)} papers with {_rounds(least)} or more, {found.scores} scores{lost}."
+    return made.but(notes=(*made.notes, note))
