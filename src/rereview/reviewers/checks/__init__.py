@@ -14,6 +14,7 @@ from rereview.models.base import Model
 from rereview.reviewers.checks.base import Rule, reading_order
 from rereview.reviewers.checks.claims import Claims
 from rereview.reviewers.checks.grim import Grim
+from rereview.reviewers.checks.intervals import Intervals
 from rereview.reviewers.checks.lost_text import LostText
 from rereview.reviewers.checks.p_values import PValues
 from rereview.reviewers.checks.percentages import Percentages
@@ -32,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     PValues(),
     Grim(),
     Percentages(),
+    Intervals(),
 )
 """Every rule there is, with its default options."""
 

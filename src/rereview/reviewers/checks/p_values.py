@@ -54,8 +54,8 @@ class PValues:
     def __call__(self, paper: Manuscript) -> Iterator[Remark]:
         """The findings in reading order."""
         read = list(passages(paper))
-        one_sided = any(_ONE_SIDED.search(passage.text) for passage in read)
-        corrected = any(_CORRECTED.search(passage.text) for passage in read)
+        one_sided = any(ONE_SIDED.search(passage.text) for passage in read)
+        corrected = any(CORRECTED.search(passage.text) for passage in read)
         for passage in read:
             for test in tests(passage.text):
                 other = _OTHER.search(around(passage.text, test.start, test.end, 150))
@@ -79,8 +79,8 @@ class PValues:
         )
 
 
-_ONE_SIDED = re.compile(r"one[-‐ ](?:sided|tailed)|directional", re.IGNORECASE)
-_CORRECTED = re.compile(
+ONE_SIDED = re.compile(r"one[-‐ ](?:sided|tailed)|directional", re.IGNORECASE)
+CORRECTED = re.compile(
     r"bonferroni|\bholm\b|tukey|\bFDR\b|false discovery|benjamini|šid[aá]k|sidak|scheff|dunnett|dunn[’']s"
     r"|(?:adjusted|corrected)\s+(?:p\b|p[- ]?values?|for multiple)|p_?adj|greenhouse|huynh|sphericity",
     re.IGNORECASE,

@@ -80,8 +80,8 @@ _FORMS = tuple(
     for form in (
         # 12/48, 25%    12 of the 48 patients; 25%    12 out of 48, or 25%
         (
-            rf"{_PART}{_OF}{_WHOLE}{_NOUN}\s?[,;=:]\s?(?:or |i\.e\.,? |which is |that is,? )?{_ABOUT}{_PERCENT}"
-            r"(?=\s?[),.;]|\s?$)"
+            rf"{_PART}{_OF}{_WHOLE}{_NOUN}\s?[,;=:]\s?(?:or |i\.e\.,? |which is |that is,? )?{_ABOUT}"
+            rf"{_PERCENT}(?=\s?[),.;]|\s?$)"
         ),
         # 12 (25%) of the 48 patients
         (
