@@ -136,3 +136,16 @@ def test_a_union_leaves_out_what_a_member_never_read():
     reads = made.readings[~((made.readings["model"] == "m1") & (made.readings["paper"] == "p00"))]
     rows = union(detections(made.perturbations, reads, made.pairs, Rule()), "model")
     assert set(rows["paper"]) == {"p01"}
+
+
+def test_without_a_judge_the_place_decides():
+    """A pair that meets is a hit though nobody rated it; one that does not meet is none."""
+    reviews = readings([{"review": "r1"}, {"review": "r2", "round": 2}])
+    met = pairs(
+        [
+            {"perturbation": "e", "review": "r1", "coverage": 0.8},
+            {"perturbation": "e", "review": "r2", "coverage": 0.7},
+        ]
+    )
+    found = detections(ONE, reviews, met, Rule(rating=None)).set_index("review")["found"]
+    assert found.to_dict() == {"r1": True, "r2": False}

@@ -53,19 +53,20 @@ class Rule:
     """When a comment has found an error: its quote meets the place, and the judge rates it high enough.
 
     `quote-coverage`: at least `tau` of the perturbed text is covered [1]. `changed-region`: the located quote
-    shares characters with what changed. `rating` is the least of 1 to 5 that counts.
+    shares characters with what changed. `rating` is the least of 1 to 5 that counts; None: the place alone
+    decides, for studies without a judge.
     """
 
     location: Location = "quote-coverage"
     tau: float = 0.75
-    rating: int = 3
+    rating: int | None = 3
 
     def __post_init__(self) -> None:
         if self.location not in LOCATIONS:
             raise UsageError(f"no location rule is called {self.location!r}", expected=" or ".join(LOCATIONS))
         if not 0 < self.tau <= 1:
             raise UsageError(f"a coverage of {self.tau:g}", expected="above 0, at most 1")
-        if self.rating not in SCALE:
+        if self.rating is not None and self.rating not in SCALE:
             raise UsageError(f"a rating of {self.rating}", expected="1 to 5")
 
     def meets(self, pairs: Frame) -> NDArray[np.bool_]:
@@ -117,9 +118,9 @@ def _met(pairs: Frame, rule: Rule) -> Frame:
     meeting = pairs[rule.meets(pairs) & (pairs["arm"] == "corrupted").to_numpy(dtype=bool)]
     rating = meeting["rating"].to_numpy(dtype=np.float64, na_value=np.nan)
     unreadable = meeting["unreadable"].eq(True).fillna(False).to_numpy(dtype=bool)  # noqa: FBT003  a value
-    known = ~np.isnan(rating)
+    known = ~np.isnan(rating) if rule.rating is not None else np.ones(len(meeting), dtype=bool)
     marked = meeting[["perturbation", "review", "comment"]].assign(
-        hits=known & (rating >= rule.rating),
+        hits=known if rule.rating is None else known & (rating >= rule.rating),
         unreadable=~known & unreadable,
         unjudged=~known & ~unreadable,
     )

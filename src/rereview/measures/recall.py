@@ -135,7 +135,8 @@ def said(rule: Rule) -> str:
     place = (
         f"{rule.location} of at least {rule.tau:g}" if rule.location == "quote-coverage" else rule.location
     )
-    return f"{place}, rating of at least {rule.rating}"
+    rating = "no judge" if rule.rating is None else f"rating of at least {rule.rating}"
+    return f"{place}, {rating}"
 
 
 def values_of(injection: Injection, column: str) -> list[str]:
