@@ -26,6 +26,7 @@ from rereview.errors import RereviewError
 COMMANDS = {
     "review": ("rereview.cli.review", "Review a paper and write a report."),
     "import": ("rereview.cli.imports", "Put reviews that exist already into a study."),
+    "study": ("rereview.cli.study", "Begin a study of many papers."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
@@ -79,6 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         cli.main(given or ["--help"], prog_name="rereview", standalone_mode=False, obj=command)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:  # a group of commands that was named alone
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
     except click.UsageError as error:
         called = error.ctx.command_path if error.ctx else "rereview"
         failure = RereviewError(

@@ -83,14 +83,14 @@ def _found(place: Path, domain: str = "", depth: int = 0) -> Iterator[Found]:
 
 
 def _copied(study: Path, found: Found, taken: dict[str, StudyPaper]) -> StudyPaper:
-    name = paper_id(found.path)
+    paper = source(found.path)
+    name = paper_id(found.path) if found.path.is_dir() else paper.manuscript.paper_id
     if name in taken:
         raise UnusableInput(
             f"another paper is called {name!r} too",
             where=str(found.path),
             expected="a name of its own for each",
         )
-    paper = source(found.path)
     folder = f"papers/{name}/source"
     texts = {file: decoded(content) for file, content in paper.contents.items()}
     kind = paper_kind(scan(texts, name))

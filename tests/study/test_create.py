@@ -1,0 +1,89 @@
+"""A new study."""
+
+from pathlib import Path
+
+import pytest
+
+from rereview.errors import UsageError
+from rereview.ingest.base import read
+from rereview.study.create import create
+from rereview.study.design import load
+
+PAPER = (
+    "\\documentclass{article}\\begin{document}\n\\section{Results}\nIt is $a<b$ in all.\n\\end{document}\n"
+)
+
+
+def paper(folder: Path, name: str = "main.tex", text: str = PAPER) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_folders_in_between_are_the_domain(tmp_path):
+    """`papers/physics/one/main.tex` is the paper `one` of physics; a copy of it reads the same."""
+    paper(tmp_path / "papers" / "physics" / "one")
+    paper(tmp_path / "papers" / "two")
+    made = create(tmp_path / "study", [tmp_path / "papers"], seed=0)
+    assert [(each.id, each.domain) for each in made.papers] == [("one", "physics"), ("two", "")]
+    design = load(tmp_path / "study")
+    assert design.papers == made.papers
+    copied = read(tmp_path / "study" / design.papers[0].source)
+    assert copied.id == read(tmp_path / "papers" / "physics" / "one").id
+
+
+def test_only_what_a_paper_reads_is_copied_of_a_lone_file(tmp_path):
+    """Beside a paper there may lie anything; an included file comes along."""
+    path = paper(tmp_path, text=PAPER.replace("It is", "\\input{part} It is"))
+    paper(tmp_path, "part.tex", "Words.")
+    paper(tmp_path, "secret.txt", "x")
+    create(tmp_path / "study", [path], seed=0)
+    there = [file.name for file in (tmp_path / "study" / "papers").rglob("*") if file.is_file()]
+    assert sorted(there) == ["main.tex", "part.tex"]
+
+
+def test_what_has_no_source_is_left_out_with_the_reason(tmp_path):
+    """A PDF among the papers is named, and the others are there."""
+    paper(tmp_path / "papers" / "one")
+    (tmp_path / "papers" / "two.pdf").write_bytes(b"%PDF-1.4")
+    (tmp_path / "papers" / "README.md").write_text("These are papers.")
+    made = create(tmp_path / "study", [tmp_path / "papers"], seed=0)
+    assert [each.id for each in made.papers] == ["one"]
+    ((path, why),) = made.left_out
+    assert path.endswith("two.pdf")
+    assert "no source" in why
+
+
+def test_two_papers_of_one_name_are_not_mixed(tmp_path):
+    """The second is left out with the reason, never written over the first."""
+    paper(tmp_path / "a" / "one")
+    paper(tmp_path / "b" / "one", text=PAPER.replace("<", ">"))
+    made = create(tmp_path / "study", [tmp_path / "a", tmp_path / "b"], seed=0)
+    assert len(made.papers) == 1
+    assert "'one'" in made.left_out[0][1]
+    assert "<" in (tmp_path / "study" / made.papers[0].source).read_text()
+
+
+def test_a_study_is_never_begun_twice(tmp_path):
+    """Its study.toml is a person's work."""
+    path = paper(tmp_path)
+    create(tmp_path / "study", [path], seed=0)
+    with pytest.raises(UsageError, match="already"):
+        create(tmp_path / "study", [path], seed=0)
+
+
+@pytest.mark.parametrize("place", ["none", "empty"])
+def test_without_a_paper_there_is_no_study(tmp_path, place):
+    """Nothing is written for a folder that is not there or holds no paper."""
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UsageError):
+        create(tmp_path / "study", [tmp_path / place], seed=0)
+    assert not (tmp_path / "study").exists()
+
+
+def test_markdown_loses_its_byte_order_mark(tmp_path):
+    """So that offsets of the scan are those of the reader."""
+    path = paper(tmp_path, "p.md", "\ufeff# A title\n\nIt is $a<b$.\n")
+    made = create(tmp_path / "study", [path], seed=0)
+    assert (tmp_path / "study" / made.papers[0].source).read_text().startswith("# A title")
