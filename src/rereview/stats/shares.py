@@ -15,7 +15,7 @@ effective number of papers (3). docs/interval.md has the simulated coverage of b
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp, log
+from math import log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -84,6 +84,33 @@ def share_difference(first: Totals, second: Totals, *, level: float = 0.95) -> I
     return replace(bare, low=max(low, -1.0), high=min(high, 1.0), cut_low=low < -1, cut_high=high > 1)
 
 
+def drawn_interval(share: float, draws: Floats, denominators: ArrayLike, *, level: float = 0.95) -> Interval:
+    """Limits of a share whose making holds a choice, such as that of the best model, made anew in each draw.
+
+    `draws[draw]` are the shares of bootstrap draws of papers (NaN: undefined, left out and counted),
+    `denominators[paper]` those of the share on the papers as they are. As `share_interval`, with
+
+        SE² = G / (G - 1) · variance of the draws
+
+    so that a choice that changes from draw to draw widens the limits. It does not take away that the chosen
+    share is too high on the papers on which it was chosen.
+    """
+    below = np.asarray(denominators, dtype=np.float64)
+    papers = int((below > 0).sum())
+    known = draws[~np.isnan(draws)]
+    bare = Interval(
+        None if np.isnan(share) else share, None, None, level, papers, undefined=draws.size - known.size
+    )
+    if papers < FEWEST_PAPERS or np.isnan(share):
+        return replace(bare, reason="too-few-units")
+    error = float(known.std()) * (papers / (papers - 1)) ** 0.5 if known.size else 0.0
+    if error <= ROUNDING or share in {0.0, 1.0}:
+        return replace(bare, reason="no-spread")
+    half = _quantile(below / below.sum(), level) * error / (share * (1 - share))
+    odds = log(share / (1 - share))
+    return replace(bare, low=_logistic(odds - half), high=_logistic(odds + half))
+
+
 def _checked(totals: Totals) -> tuple[Floats, Floats]:
     above, below = (np.asarray(side, dtype=np.float64) for side in totals)
     if (above < 0).any() or (above > below + ROUNDING * np.abs(below)).any():
@@ -110,4 +137,4 @@ def _quantile(weights: Floats, level: float) -> float:
 
 
 def _logistic(odds: float) -> float:
-    return 1 / (1 + exp(-odds)) if odds >= 0 else exp(odds) / (1 + exp(odds))
+    return float(special.expit(odds))
