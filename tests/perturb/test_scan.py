@@ -1,14 +1,11 @@
 """Where errors can be injected: every place, exact to the character, and none that is no place."""
 
 import re
-import time
 from pathlib import Path
 
 import pytest
 
-from rereview.errors import UnusableInput
-from rereview.perturb.scan import main_of, paper_kind, scan
-from rereview.perturb.taxonomy import admissible, family_of
+from rereview.perturb.scan import scan
 
 TORTURE = Path(__file__).parent / "torture"
 LABEL = re.compile(r"^%([<>])([a-z-]+)[^\S\n]*\r?\n", re.MULTILINE)

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from rereview.perturb.taxonomy import admissible, family_of
 from rereview.types.edit import CandidateKind, Family
 
+MARKDOWN = (".md", ".markdown", ".mmd", ".txt")
+"""Endings of what is read as Markdown; all else is LaTeX."""
+
 
 class Place(NamedTuple):
     """A candidate before it has an id; `order` is its place in the reading."""

@@ -15,7 +15,7 @@ from rereview.perturb.live import Live, Part, live
 from rereview.perturb.markdown import places as markdown_places
 from rereview.perturb.paragraphs import passages
 from rereview.perturb.passages import kinds
-from rereview.perturb.places import Place, apart
+from rereview.perturb.places import MARKDOWN, Place, apart
 from rereview.perturb.statements import statement_kind
 from rereview.text import environments as env
 from rereview.text.arguments import arguments
@@ -26,7 +26,6 @@ from rereview.text.modes import Region
 from rereview.types.edit import Candidate, CandidateKind, PaperKind
 from rereview.types.manuscript import SourceSpan
 
-MARKDOWN = (".md", ".markdown", ".mmd", ".txt")
 _BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
 _WHAT_IS_RIGHT = "expected the files of a LaTeX project or one Markdown file"
 _STATED = 2
