@@ -21,6 +21,8 @@ from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import Region, nest
 
 _PACKAGES = {"\\usepackage": ".sty", "\\documentclass": ".cls"}
+_STEPS = INPUTS | env.LEVELS.keys() | {"document", "\\endinput"}
+"""What changes where one reads, or below which heading."""
 
 
 class Mark(NamedTuple):
@@ -51,8 +53,11 @@ class Part:
 
     @cached_property
     def live(self) -> Sequence[Token]:
-        """The tokens of the live stretch."""
-        return [token for token in self.tokens if self.start <= token.start < self.stop]
+        """The tokens of the live stretch; a byte-order mark is none of the text after it."""
+        found = [token for token in self.tokens if self.start < token.end and token.start < self.stop]
+        if found and found[0].start < self.start:
+            found[0] = found[0]._replace(start=self.start)
+        return found
 
     @cached_property
     def _marked(self) -> list[int]:
@@ -86,9 +91,9 @@ def _packages(
 ) -> list[tuple[str, Sequence[Token]]]:
     names: dict[str, None] = {}
     for text, found in used:
-        for token in found:
-            ending = _PACKAGES.get(token.name)
-            for start, end in arguments(text, token.end, 1).groups if ending else ():
+        for token in [token for token in found if token.name in _PACKAGES]:
+            ending = _PACKAGES[token.name]
+            for start, end in arguments(text, token.end, 1).groups:
                 names.update(dict.fromkeys(f"{name.strip()}{ending}" for name in text[start:end].split(",")))
     return [(files[name], tokens(files[name])) for name in names if name in files]
 
@@ -143,10 +148,11 @@ class _File:
         begin = next((token for token in self.tokens if _is_document(token, "begin")), None)
         self.document = begin is not None and not whole
         """A subfile: what follows its own end of document is dead, and the paper goes on."""
-        self.index = 0 if begin is None else self.tokens.index(begin) + 1
-        self.start = 1 if begin is None and self.text.startswith("\ufeff") else 0
-        self.start = self.start if begin is None else begin.end
+        bare = 1 if self.text.startswith("\ufeff") else 0
+        self.start = bare if begin is None else begin.end
+        self.here = self.start
         self.stop: int | None = None
+        self.steps = iter([t for t in self.tokens if t.name in _STEPS and t.start >= self.start])
         reader.order += 1
         self.marks = [reader.mark(self.start)]
 
@@ -154,17 +160,16 @@ class _File:
         """Read on; the next file to be read, None at the end of this one."""
         if self.stop is None and self.marks[-1].order != self.reader.order:
             self.reader.order += 1
-            self.marks.append(self.reader.mark(self._here()))
-        while self.stop is None and not self.reader.ended and self.index < len(self.tokens):
-            token = self.tokens[self.index]
-            self.index += 1
+            self.marks.append(self.reader.mark(self.here))
+        while self.stop is None and not self.reader.ended:
+            token = next(self.steps, None)
+            if token is None:
+                return None
+            self.here = token.end
             name = self._token(token)
             if name is not None:
                 return name
         return None
-
-    def _here(self) -> int:
-        return self.tokens[self.index - 1].end if self.index else self.start
 
     def _token(self, token: Token) -> str | None:
         if _is_document(token, "end") or token.name == "\\endinput":
@@ -190,7 +195,7 @@ class _File:
 
     def _end(self) -> int:
         # Where the whole document has ended in a file that this one includes, the rest is dead.
-        return self._here() if self.reader.ended else len(self.text)
+        return self.here if self.reader.ended else len(self.text)
 
 
 def _is_document(token: Token, kind: str) -> bool:

@@ -34,7 +34,7 @@ _FORMULA = re.compile(
     re.DOTALL,
 )
 _SIGNS = re.compile(r"[\\^_=<>+{}]")
-_BLANK = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)[ \t\r\n]*")
+_BLANK = re.compile(r"(?:\r\n|\n|\r(?!\n))[ \t]*(?:\r\n|\n|\r(?!\n))[ \t\r\n]*")
 _ATX = re.compile(r" {0,3}(?P<level>#{1,6})[ \t]+(?P<title>[^\r\n]*?)[ \t#]*(?=\r|\n|\Z)")
 _SETEXT = re.compile(r" {0,3}(?P<title>[^\s|][^\r\n]*)\r?\n {0,3}(?P<line>=+|-{3,})[ \t]*(?=\r|\n|\Z)")
 _BOLD = re.compile(r" {0,3}(?P<mark>\*\*|__)(?P<title>[^*_\r\n]{2,80}?)(?P=mark)[ \t]*\Z")

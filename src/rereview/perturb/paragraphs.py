@@ -25,12 +25,37 @@ _CUTS = named(
 _CAPTIONS = named(r"\caption \captionof \subcaption")
 _HELD = named("thebibliography restatable restatable*")
 _SKIPPED = env.PICTURES | env.CAPTURED | env.DROPPED | env.TABULARS | frozenset(env.FLOATS)
+_BEFORE = re.compile(r"(?:\s|%[^\r\n]*(?:[\r\n]|\Z)|\\label\s*\{[^{}]*\})+")
+_AFTER = re.compile(r"(?:\s+|(?<!\\)%[^\r\n]*|\\label\s*\{[^{}]*\})\Z")
 _MARKUP = re.compile(r"\\[A-Za-z]+|\$[^$]*\$|[{}]")
 
 
 def passages(part: Part, theorems: Mapping[str, Theorem]) -> Iterator[Passage]:
     """The paragraphs of a file in order, without those of floats, theorems, proofs and references."""
     return _Cutter(part, theorems).run()
+
+
+def captions(part: Part) -> Iterator[Passage]:
+    """The captions of a file in order, each as a passage of its own."""
+    text = part.text
+    for token in part.live:
+        if token.kind != "command" or token.name not in _CAPTIONS:
+            continue
+        count = 2 if token.name == "\\captionof" else 1
+        groups = arguments(text, token.end, count).groups
+        if len(groups) == count:
+            start, end = _trimmed(text, *groups[-1])
+            if start < end:
+                yield Passage(start, end, part.mark(start).headings, _words(text[start:end]))
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave out white space, comments and labels at both ends."""
+    first = _BEFORE.match(text, start, end)
+    start = first.end() if first else start
+    while (last := _AFTER.search(text, start, end)) is not None and last.start() < end:
+        end = last.start()
+    return start, end
 
 
 @dataclass

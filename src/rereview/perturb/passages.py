@@ -46,6 +46,8 @@ _EXPERIMENT = re.compile(
     r"|illustrat|examples?\b|effectiveness|accuracy|treatment|survey|findings)",
     re.IGNORECASE,
 )
+_WITH_DISCUSSION = re.compile(r"\b(?:results?|experiments?|analysis|findings) (?:and|&|\\&) ", re.IGNORECASE)
+"""A section that reports and discusses reports."""
 _REPORTS = re.compile(
     r"\\(?:auto|c|C)?ref\*?\{(?:fig|tab)|\b(?:Fig(?:ure|s)?|Tab(?:le|s)?)\.?[\s~]*(?:\\(?:auto|c|C)?ref|\d)"
     r"|\bp\s*[<=>]\s*0?\.\d|\b(?:we|were|was)\s+(?:measured|observed|recorded|sampled|simulated|trained|fitted)"
@@ -86,6 +88,8 @@ def is_experiment(headings: Sequence[str], text: str, *, headed: bool) -> bool:
     passage that speaks of figures, tables or measurements is one.
     """
     for title in reversed(headings):
+        if _WITH_DISCUSSION.search(title):
+            return True
         if _NO_EXPERIMENT.search(title):
             return False
         if _EXPERIMENT.search(title):

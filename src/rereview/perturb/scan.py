@@ -13,7 +13,7 @@ from rereview.errors import UnusableInput
 from rereview.perturb import equations
 from rereview.perturb.live import Live, Part, live
 from rereview.perturb.markdown import places as markdown_places
-from rereview.perturb.paragraphs import passages
+from rereview.perturb.paragraphs import captions, passages
 from rereview.perturb.passages import kinds
 from rereview.perturb.places import MARKDOWN, Place, apart
 from rereview.perturb.statements import statement_kind
@@ -94,7 +94,7 @@ def _places(project: Live) -> Iterator[Place]:
         closed = sorted(_closed(part))
         yield from _formulas(part, closed)
         yield from _statements(part, theorems)
-        found = list(passages(part, theorems))
+        found = sorted([*passages(part, theorems), *captions(part)], key=lambda each: each.start)
         for kind, start, end in kinds(part.text, found):
             yield _place(part, kind, start, end, None)
 
