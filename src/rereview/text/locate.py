@@ -19,6 +19,7 @@ from rapidfuzz.fuzz import partial_ratio_alignment
 
 from rereview.text.differences import difference, whole_numbers
 from rereview.text.normalise import Folded, collapse, fold, mend_escapes
+from rereview.text.printed import printed
 from rereview.types.manuscript import Block, Manuscript, Span
 from rereview.types.review import Match
 
@@ -26,6 +27,8 @@ SHORTEST = 12
 """Folded characters that a quote needs to be found other than verbatim; a symbol or an ideogram
 counts as `SYMBOL`, for it says as much as several letters."""
 SYMBOL = 3
+SHORTEST_FORMULA = 8
+"""Printed signs that a formula needs to be found other than verbatim, an operation or relation among them."""
 THRESHOLD = 0.75
 """Similarity (1 - normalised insertions and deletions) that a passage needs. The most similar
 passage of another paper reached 0.67 in 250 quotes."""
@@ -42,6 +45,10 @@ _ELLIPSIS = re.compile(r"\[\s*(?:…|\.\s?\.\s?\.)\s*\]|…|\.\s?\.\s?\.+")
 _ELLIPSIS_OR_BLOCK = re.compile(rf"{_ELLIPSIS.pattern}|\n\s*\n")
 # A position within a word or number. Scripts without spaces have no such thing.
 _INSIDE = re.compile(r"(?<=[A-Za-z])(?=[A-Za-z])|(?<=[0-9])(?=[.,]?[0-9])|(?<=[0-9][.,])(?=[0-9])")
+_OPERATION = re.compile(
+    r"[=<>+\-≤≥≡≈∈∝→*/]"
+    r"|\\(?:equiv|leq?|geq?|neq?|approx|in|propto|to|cdot|times|sim)(?![A-Za-z])"
+)
 _WORD = 30
 _WORD_BEFORE = re.compile(r"[A-Za-z0-9]+\Z")
 _WORD_AFTER = re.compile(r"[A-Za-z0-9]+")
@@ -109,7 +116,7 @@ class Locator:
             return self._choose(whole, "exact", pages)
         folded = _Quote(quote)
         if not folded.is_telling:
-            return None
+            return self._formula(quote, pages)
         if places:
             return self._choose(places, "exact", pages)
         return self._normalised(folded, pages) or self._fragments(quote)
@@ -136,6 +143,10 @@ class Locator:
     @cached_property
     def _folded(self) -> Folded:
         return fold(self._text)
+
+    @cached_property
+    def _printed(self) -> Folded:
+        return printed(self._text)
 
     def _spans(self, place: Range) -> Iterator[Span]:
         start, end = place
@@ -164,6 +175,15 @@ class Locator:
         """Tell if no word or number of the paper is cut at either end."""
         start, end = place
         return not (_INSIDE.match(self._text, start) or _INSIDE.match(self._text, end))
+
+    def _formula(self, quote: str, pages: Collection[int]) -> Located | None:
+        """A short formula counts when it is the same sign for sign, whatever it is set in."""
+        signs = printed(quote)
+        if len(set(signs.starts.tolist())) < SHORTEST_FORMULA or not _OPERATION.search(signs.text):
+            return None
+        places = [self._printed.original(*place) for place in _occurrences(signs.text, self._printed.text)]
+        whole = [place for place in places if self._is_whole(place)]
+        return self._choose(whole, "normalised", pages) if whole else None
 
     # Folded.
 
