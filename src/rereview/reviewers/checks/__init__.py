@@ -18,6 +18,7 @@ from rereview.reviewers.checks.intervals import Intervals
 from rereview.reviewers.checks.lost_text import LostText
 from rereview.reviewers.checks.p_values import PValues
 from rereview.reviewers.checks.percentages import Percentages
+from rereview.reviewers.checks.ranges import Ranges
 from rereview.reviewers.checks.references import References
 from rereview.reviewers.checks.stars import Stars
 from rereview.reviewers.checks.sums import Sums
@@ -34,6 +35,7 @@ RULES: tuple[Rule, ...] = (
     Grim(),
     Percentages(),
     Intervals(),
+    Ranges(),
 )
 """Every rule there is, with its default options."""
 

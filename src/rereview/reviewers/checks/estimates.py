@@ -65,7 +65,8 @@ class Fault(NamedTuple):
 
 
 _RATIO = re.compile(
-    r"\b[ahi]?(?:OR|HR|RR|IRR|PR)s?\b|\b(?:odds|hazard|risk|rate|prevalence)[ -]ratios?|\brelative risks?|\bratio\b"
+    r"\b[ahi]?(?:OR|HR|RR|IRR|PR)s?\b|\b(?:odds|hazard|risk|rate|prevalence)[ -]ratios?"
+    r"|\brelative risks?|\bratio\b"
 )
 _DIFFERENCE = re.compile(
     r"\b(?:difference|coefficient|slope|change|effect|correlation|reduction|increase|decrease)s?\b"
@@ -120,7 +121,7 @@ SLACK = 1.25
 
 
 def _width(found: Estimated) -> Fault | None:
-    """An interval much narrower than its standard error gives, or much wider than with 4 degrees of freedom."""
+    """An interval much narrower than its standard error gives, or wider than with 4 degrees of freedom."""
     if not found.error or not found.low or not found.high or found.error.low <= 0 or found.ratio:
         return None
     z = NormalDist().inv_cdf(0.5 + float(found.level) / 200)
