@@ -345,10 +345,9 @@ def scored(form: Form) -> Scored:
 
 
 def _prompts(configurations: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:
-    if not any(isinstance(each.reviewer, Scorecard) for each in configurations):
-        return ()
-    prompt = prompts.load("scorecard")
-    return ((prompt.name, f"version {prompt.version}, {prompt.digest}"),)
+    named = (name for each in configurations for name in getattr(each.reviewer, "prompts", ()))
+    used = (prompts.load(name) for name in dict.fromkeys(named))
+    return tuple((prompt.name, f"version {prompt.version}, {prompt.digest}") for prompt in used)
 
 
 def _resolved(configurations: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:

@@ -85,6 +85,7 @@ class Scorecard:
 
     needs_model: ClassVar[bool] = True
     default_rounds: ClassVar[int] = 5
+    prompts: ClassVar[tuple[str, ...]] = ("scorecard",)
 
     form: str = "iclr-anchored"
     protocol: Literal["integer"] = "integer"

@@ -31,6 +31,15 @@ class Remark(Record):
     against: str | None = None
     arithmetic: str | None = None
     places: tuple[Span, ...] = Field(default=(), max_length=2)
+    raised_by: tuple[str, ...] = ()
+    """Of a reviewer with several passes those that raised it, out of `Draft.passes`."""
+
+
+class Aside(Record):
+    """A remark that a reviewer raised and did not keep: merged into another, dropped or refuted, and why."""
+
+    remark: Remark
+    why: str
 
 
 class ScoreProbability(Record):
@@ -54,6 +63,10 @@ class Draft(Record):
     fields: dict[str, str] = Field(default={})
     """Further answers of a venue form, by the name of the field."""
     remarks: tuple[Remark, ...] = ()
+    passes: tuple[str, ...] = ()
+    """What read the paper independently, where that was several times."""
+    aside: tuple[Aside, ...] = ()
+    """What was raised and not kept: the list before consolidation is these and the remarks."""
 
     @property
     def words(self) -> str:

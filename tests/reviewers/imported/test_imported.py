@@ -442,7 +442,8 @@ def test_a_form_without_a_number_is_legal():
 
 
 WIDE = (
-    "pid,review,email,round,submitted_at,Overall merit,Reviewer expertise,Paper summary,Comments for authors\n"
+    "pid,review,email,round,submitted_at,Overall merit,Reviewer expertise,"
+    "Paper summary,Comments for authors\n"
     '7,7A,a@x,R1,2026-01-01,2. Weak reject,3. Expert,"Dams are modelled.","1. No silt.\n2. No ice."\n'
     "8,8A,b@x,R1,2026-01-01,4,2,Rivers.,None of it is new.\n"
 )

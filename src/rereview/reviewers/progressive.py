@@ -1,0 +1,147 @@
+"""The passages of a paper in order, with running notes on what came before; then one list of all issues.
+
+Passages are checked in frames. All calls of a frame begin with the same text, which an endpoint that caches
+prefixes reads once, and run at the same time. Notes taken of one frame are what the next sees of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rereview import prompts
+from rereview.models.base import Model, ask_for
+from rereview.models.prices import estimate_tokens
+from rereview.reviewers.consolidate import consolidated
+from rereview.reviewers.issues import Issues, at_once, mark_of
+from rereview.reviewers.passages import Frame, frames, passages
+from rereview.types.call import Message
+from rereview.types.manuscript import Manuscript
+from rereview.types.record import Record
+from rereview.types.review import Draft, Remark
+
+WORDS_A_TOKEN = 0.75
+
+
+class Notes(Record):
+    """What a passage adds, a line an entry."""
+
+    notation: tuple[str, ...]
+    equations: tuple[str, ...]
+    theorems: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    claims: tuple[str, ...]
+
+
+class Checked(Issues):
+    """The issues of one passage, and the notes on it."""
+
+    notes: Notes
+
+
+NOTHING = Notes(notation=(), equations=(), theorems=(), assumptions=(), claims=())
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """Check each passage beside its neighbours and the notes on all before, then consolidate.
+
+    `passage`: characters; `frame`: passages whose checks share what they see; `before` and `after`:
+    further passages in sight of a frame. `notes_share` of the paper's tokens, and at least `notes_tokens`,
+    is what notes may take before they are shortened.
+    """
+
+    needs_model: ClassVar[bool] = True
+    prompts: ClassVar[tuple[str, ...]] = (
+        "progressive_check",
+        "progressive_merge",
+        "progressive_notes",
+        "issue_rules",
+    )
+
+    passage: int = 8_000
+    frame: int = 6
+    before: int = 2
+    after: int = 1
+    notes_share: float = 0.1
+    notes_tokens: int = 4_000
+    at_once: int = 8
+    max_output_tokens: int = 8_000
+    merge_output_tokens: int = 16_000
+
+    async def __call__(self, paper: Manuscript, model: Model) -> Draft:
+        """The consolidated issues; the list before is these and what was set aside."""
+        given = passages(paper, self.passage)
+        notes, found = NOTHING, list[Remark]()
+        for frame in frames(given, checked=self.frame, before=self.before, after=self.after):
+            answers = await self._frame(model, given, frame, notes)
+            found += [issue.remark() for answer in answers for issue in answer.issues]
+            notes = joined([notes, *(answer.notes for answer in answers)])
+            if frame.last < len(given):
+                notes = await self._shortened(model, notes, sum(map(len, given)))
+        kept, aside = await consolidated(
+            model, found, as_notes(notes), max_output_tokens=self.merge_output_tokens
+        )
+        return Draft(remarks=kept, aside=aside, fields=_fields(notes))
+
+    async def _frame(self, model: Model, given: Sequence[str], frame: Frame, notes: Notes) -> list[Checked]:
+        async def check(number: int) -> Checked:
+            messages = self.messages(given, frame, notes, number)
+            answer = await ask_for(
+                model, messages=messages, shape=Checked, max_output_tokens=self.max_output_tokens
+            )
+            return answer.value
+
+        return await at_once(check, range(*frame.checked), most=self.at_once)
+
+    def messages(self, given: Sequence[str], frame: Frame, notes: Notes, number: int) -> tuple[Message, ...]:
+        """What the model is sent for one passage: of one frame all but the last lines are the same bytes."""
+        shown = "\n\n".join(f"--- passage {each + 1}\n\n{given[each]}" for each in frame.numbers)
+        before = f"Notes on earlier passages\n\n{as_notes(notes)}\n\n"
+        system, user = prompts.load("progressive_check").fill(
+            mark=mark_of("\0".join(given)),
+            rules=prompts.load("issue_rules").system,
+            notes=before if frame.first else "",
+            passages=shown,
+            number=str(number + 1),
+            count=str(len(given)),
+        )
+        return Message(role="system", text=system), Message(role="user", text=user)
+
+    async def _shortened(self, model: Model, notes: Notes, characters: int) -> Notes:
+        """The notes, or shorter ones where they are too long to be sent with every passage."""
+        most = max(self.notes_tokens, round(self.notes_share * characters / 4))
+        text = as_notes(notes)
+        if estimate_tokens(text) <= most:
+            return notes
+        system, user = prompts.load("progressive_notes").fill(
+            mark=mark_of(text), notes=text, words=str(round(most * WORDS_A_TOKEN * 0.8))
+        )
+        messages = (Message(role="system", text=system), Message(role="user", text=user))
+        answer = await ask_for(model, messages=messages, shape=Notes, max_output_tokens=2 * most)
+        return answer.value
+
+
+def joined(parts: Iterable[Notes]) -> Notes:
+    """Notes of several passages, in order, each line once."""
+    given = list(parts)
+    return Notes(
+        **{
+            name: tuple(dict.fromkeys(line for part in given for line in getattr(part, name)))
+            for name in Notes.model_fields
+        }
+    )
+
+
+def as_notes(notes: Notes) -> str:
+    """The notes as text, under their headings."""
+    return "\n\n".join(
+        f"{name.capitalize()}\n" + "\n".join(f"- {line}" for line in getattr(notes, name))
+        for name in Notes.model_fields
+        if getattr(notes, name)
+    )
+
+
+def _fields(notes: Notes) -> dict[str, str]:
+    return {name: "\n".join(getattr(notes, name)) for name in Notes.model_fields if getattr(notes, name)}

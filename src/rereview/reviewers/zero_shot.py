@@ -1,0 +1,45 @@
+"""The whole paper in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rereview import prompts
+from rereview.models.base import Model, ask_for
+from rereview.reviewers.base import as_text
+from rereview.reviewers.issues import Issues, mark_of
+from rereview.types.call import Message
+from rereview.types.manuscript import Manuscript
+from rereview.types.review import Draft
+
+
+class Answer(Issues):
+    """What the paper does, and what is wrong with it."""
+
+    summary: str
+
+
+@dataclass(frozen=True)
+class ZeroShot:
+    """Ask once for all issues. The paper goes in whole: one that a model cannot take is its failure."""
+
+    needs_model: ClassVar[bool] = True
+    prompts: ClassVar[tuple[str, ...]] = ("zero_shot", "issue_rules")
+
+    max_output_tokens: int = 16_000
+
+    async def __call__(self, paper: Manuscript, model: Model) -> Draft:
+        """The issues, in the order in which the model gives them."""
+        answer = await ask_for(
+            model, messages=self.messages(paper), shape=Answer, max_output_tokens=self.max_output_tokens
+        )
+        remarks = tuple(issue.remark() for issue in answer.value.issues)
+        return Draft(summary=answer.value.summary, remarks=remarks)
+
+    def messages(self, paper: Manuscript) -> tuple[Message, ...]:
+        """What the model is sent."""
+        text = as_text(paper)
+        rules = prompts.load("issue_rules").system
+        system, user = prompts.load("zero_shot").fill(mark=mark_of(text), rules=rules, paper=text)
+        return Message(role="system", text=system), Message(role="user", text=user)
