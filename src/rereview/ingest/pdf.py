@@ -13,6 +13,7 @@ from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.notices import Words, confidential, of_hidden, planted
 from rereview.ingest.pdf_blocks import blocks
 from rereview.ingest.pdf_crops import Crop, images
+from rereview.ingest.pdf_fallbacks import gaps, wanting, with_fallbacks
 from rereview.ingest.pdf_figures import places
 from rereview.ingest.pdf_quality import readable_lines, unreadable
 from rereview.ingest.pdf_text import MOST_PAGES, Extract, Page, Problem, extract
@@ -53,7 +54,7 @@ def drawn(path: Path) -> Extract:
     if found.problem:
         what, expected = _PROBLEMS[found.problem]
         raise UnusableInput(what.format(detail=found.detail), where=str(path), expected=expected)
-    return found
+    return with_fallbacks(path, found)
 
 
 def manuscript(path: Path, found: Extract) -> Manuscript:
@@ -114,7 +115,7 @@ def _sequence(made: tuple[Block, ...], figures: tuple[Figure, ...]) -> tuple[str
 
 def hidden(found: Extract) -> tuple[Hidden, ...]:
     """What is not seen, page by page, then what the file says beside its pages."""
-    pages = [number for number, page in enumerate(found.pages, start=1) if page.scan]
+    pages = [number for number, page in enumerate(found.pages, start=1) if page.scan and page.by == "text"]
     layer = () if not pages else (Hidden(kind="ocr-layer", text="", page=pages[0], place=_named(pages)),)
     return (*layer, *(each for page in found.pages for each in page.hidden), *found.hidden)
 
@@ -170,14 +171,14 @@ def _check(path: Path) -> None:
 def _check_readable(path: Path, found: Extract) -> None:
     reason = unreadable(found.pages)
     if reason:
-        raise UnusableInput(reason, where=str(path), expected=_SOURCE)
+        raise UnusableInput(reason, where=str(path), expected=_SOURCE + wanting())
 
 
 def _no_text(path: Path, pages: tuple[Page, ...]) -> UnusableInput:
     what = "no text on any page"
     if any(page.image for page in pages):
-        what += ": it is a scan, and character recognition (OCR) is not part of this install"
-    return UnusableInput(what, where=str(path), expected=_SOURCE)
+        what += ": it is a scan"
+    return UnusableInput(what, where=str(path), expected=_SOURCE + wanting())
 
 
 def _title(made: tuple[Block, ...]) -> str:
@@ -196,4 +197,4 @@ def _gaps(found: Extract) -> list[Gap]:
         for number, page in enumerate(found.pages, start=1)
         if page.image and not page.lines
     ]
-    return [*(damaged if found.mended else ()), *empty]
+    return [*(damaged if found.mended else ()), *empty, *gaps(found.pages)]

@@ -1,6 +1,7 @@
 """The child process of `pdf_text`: PDFium's characters put together to lines.
 
-Arguments: a path, a limit of address space in bytes, a limit of pages. Writes an `Extract` as JSON.
+Arguments: a path, a limit of address space in bytes, a limit of pages, and "names" where the letters
+are to be told by the names of the glyphs. Writes an `Extract` as JSON.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ from rereview.ingest.pdf_blocks import is_caption
 from rereview.ingest.pdf_extras import metadata, notes
 from rereview.ingest.pdf_hidden import SCAN, Character, news, unseen
 from rereview.ingest.pdf_margin import line_numbers
+from rereview.ingest.pdf_names import spelt
 from rereview.ingest.pdf_objects import graphics
 from rereview.ingest.pdf_order import Glyph, ordered
 from rereview.ingest.pdf_pixels import Frame
+from rereview.ingest.pdf_quality import bad_pages
 from rereview.ingest.pdf_repair import is_installed, mended
 from rereview.ingest.pdf_text import Extract, Line, Page
 from rereview.types.manuscript import Box, Hidden
@@ -58,10 +61,10 @@ class _Character(NamedTuple):
     """In reading direction."""
 
 
-def main(path: str, memory: str, most_pages: str) -> None:
+def main(path: str, memory: str, most_pages: str, names: str = "") -> None:
     """Read the file and write the answer."""
     limit(int(memory))
-    sys.stdout.write(read(Path(path), int(most_pages)).to_json())
+    sys.stdout.write(read(Path(path), int(most_pages), names=bool(names)).to_json())
 
 
 def limit(memory: int) -> None:
@@ -82,7 +85,7 @@ class Opened(NamedTuple):
 
 def opened(data: bytes) -> Opened:
     """Open a file, also a damaged one or one with junk before its header. Raises PdfiumError."""
-    content = data[max(data.find(b"%PDF-", 0, 1100), 0) :]
+    content = data[_start(data) :]
     try:
         return Opened(pypdfium2.PdfDocument(content), mended=False)
     except pypdfium2.PdfiumError as error:
@@ -92,15 +95,24 @@ def opened(data: bytes) -> Opened:
         return Opened(pypdfium2.PdfDocument(anew), mended=True)
 
 
+def _start(data: bytes) -> int:
+    return max(data.find(b"%PDF-", 0, 1100), 0)
+
+
 def _needs_password(error: pypdfium2.PdfiumError) -> bool:
     return pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "assword" in str(error)
 
 
-def read(path: Path, most_pages: int) -> Extract:
-    """Read all pages, or say why not."""
+def read(path: Path, most_pages: int, *, names: bool = False) -> Extract:
+    """Read all pages, or say why not. `names`: by the names of the glyphs; no pages if they tell nothing."""
     data = path.read_bytes()
+    if names:
+        anew = spelt(data[_start(data) :])
+        if anew is None:
+            return Extract()
+        data = anew
     try:
-        document, anew = opened(data)
+        document, repaired = opened(data)
     except pypdfium2.PdfiumError as error:
         if _needs_password(error):
             return Extract(problem="password", detail=str(error))
@@ -117,7 +129,7 @@ def read(path: Path, most_pages: int) -> Extract:
             page.but(hidden=_once(news(page.hidden, seen), told)) if page.hidden else page for page, _ in made
         ),
         hidden=metadata(document, data),
-        mended=anew,
+        mended=repaired,
     )
 
 
@@ -154,10 +166,11 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset
     image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
     aside = _aside(glyph for glyph in glyphs if glyph.place not in found.dropped)
     hidden = (*found.hidden, *beside)
-    shown = _graphics(page) if any(is_caption(line.text) for line in lines) else ()
-    return Page(
-        lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside, graphics=shown
-    ), found.seen
+    made = Page(lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside)
+    # Of a page that says nothing the captions are not known yet.
+    if any(is_caption(line.text) for line in lines) or bad_pages([made]):
+        made = made.but(graphics=_graphics(page))
+    return made, found.seen
 
 
 def _graphics(page: pypdfium2.PdfPage) -> tuple[Box, ...]:

@@ -43,7 +43,14 @@ def unreadable(pages: Sequence[Page]) -> str | None:
             f"the text layer is unreadable on {len(bad)} of {len(judged)} pages with text "
             "(control characters or names of glyphs instead of letters)"
         )
-    words = [word.lower() for page in pages for line in page.lines for word in _WORD.findall(line.text)]
+    return _no_language(_words(pages))
+
+
+def _words(pages: Sequence[Page]) -> list[str]:
+    return [word.lower() for page in pages for line in page.lines for word in _WORD.findall(line.text)]
+
+
+def _no_language(words: Sequence[str]) -> str | None:
     latin = [word for word in words if _LATIN.match(word)]
     if len(latin) < _FEWEST_WORDS or len(latin) < len(words) / 2:
         return None
@@ -52,6 +59,19 @@ def unreadable(pages: Sequence[Page]) -> str | None:
     if stop < _FEWEST_STOP_WORDS and vowels < _FEWEST_VOWELS:
         return f"the text layer is no language ({stop:.1%} stop words in {len(latin)} words)"
     return None
+
+
+def bad_pages(pages: Sequence[Page]) -> list[int]:
+    """The numbers (from 1) of pages to read in another way: garbled, no language, or an image without text."""
+    return [number for number, page in enumerate(pages, start=1) if _is_bad(page)]
+
+
+def _is_bad(page: Page) -> bool:
+    if not page.lines:
+        return page.image
+    return _size(page) >= _FEWEST_CHARACTERS and (
+        _is_garbled(page) or _no_language(_words([page])) is not None
+    )
 
 
 def readable_lines(page: Page) -> Page:

@@ -57,6 +57,8 @@ class Page(Record):
     """The lines are recognised text under an image of the page."""
     aside: str = ""
     """Words that do not stand upright; they are not in the lines, unless the whole page is turned."""
+    by: Literal["text", "names", "image"] = "text"
+    """What gave the lines: the text layer, the names of its glyphs, or recognition of the page's image."""
     graphics: tuple[Box, ...] = ()
     """Images and lines drawn on a page that has captions; what covers all of it is left out."""
 
@@ -73,9 +75,12 @@ class Extract(Record):
     detail: str = ""
 
 
-def extract(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY) -> Extract:
-    """Read the lines of a PDF in a child process. Raises UnusableInput if it crashes or takes too long."""
-    arguments = (str(path), str(memory), str(MOST_PAGES))
+def extract(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY, names: bool = False) -> Extract:
+    """Read the lines of a PDF in a child process. Raises UnusableInput if it crashes or takes too long.
+
+    `names`: by the names of the glyphs (see `pdf_names`); without pages where those tell nothing.
+    """
+    arguments = (str(path), str(memory), str(MOST_PAGES), *(("names",) if names else ()))
     return answer(Extract, "rereview.ingest.pdf_child", arguments, path=path, seconds=seconds)
 
 
