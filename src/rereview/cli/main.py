@@ -27,6 +27,8 @@ COMMANDS = {
     "review": ("rereview.cli.review", "Review a paper and write a report."),
     "import": ("rereview.cli.imports", "Put reviews that exist already into a study."),
     "study": ("rereview.cli.study", "Begin a study of many papers."),
+    "perturb": ("rereview.cli.perturb", "Write errors for the papers of a study, check and inject them."),
+    "run": ("rereview.cli.run", "Review the papers of a study, and judge the comments."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),

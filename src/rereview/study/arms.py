@@ -17,6 +17,7 @@ from rereview.study.asking import Asking
 from rereview.study.design import NO_JUDGE, Design, Judging, StudyPaper, StudyReviewer
 from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, Outcome, Watch, run
+from rereview.study.store import Store
 from rereview.types.edit import Pair, Perturbation
 from rereview.types.review import Comment, Review
 
@@ -106,13 +107,13 @@ def planned(copies: Sequence[Copy], design: Design) -> int:
 
 
 def candidate_pairs(
-    copies: Iterable[Copy], errors: Mapping[str, Perturbation], asking: Asking, judging: Judging
+    copies: Iterable[Copy], errors: Mapping[str, Perturbation], store: Store, judging: Judging
 ) -> list[tuple[Review, list[Pair]]]:
     """Of every review that is there the pairs whose places may meet, not judged."""
     found = []
     for copy in copies:
         carried = [errors[place.perturbation_id] for place in copy.version.places]
-        for review in asking.store.reviews(copy.id):
+        for review in store.reviews(copy.id):
             met = pairs(carried, review, copy.version, keep_from=min(judging.judged_from, SWEEP))
             found.append((review, list(met)))
     return found

@@ -42,7 +42,7 @@ class Perturbing(Record):
     batch: int = Field(default=10, ge=1)
     most_candidates: int | None = Field(default=None, ge=1)
     """A type; None: all are shown."""
-    capped: Literal["seeded", "first"] = "seeded"
+    capped: Literal["spread", "first"] = "spread"
     families: tuple[Family, ...] = ()
     """() : all that the paper's kind runs."""
     versions: Literal["run", "paper"] = "run"

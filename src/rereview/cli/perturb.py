@@ -1,0 +1,105 @@
+"""`rereview perturb`: errors for the papers of a study, checked and put in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from rereview.cli.main import printable, unbroken
+from rereview.cli.plans import shown_plan
+from rereview.cli.working import Options, Work, work, working_options
+from rereview.errors import UsageError
+from rereview.study.design import Design
+from rereview.study.perturbing import STAGES, Made, Perturbed, Stage
+from rereview.study.perturbing import perturb as perturb_all
+from rereview.study.plan import perturbing_plan
+
+
+class Stages(click.ParamType[Stage]):
+    """`scan,generate`: stages by name; each needs those before it, so the last one counts."""
+
+    name = "STAGE,..."
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Stage:
+        """The last of the stages that are named."""
+        named = [each.strip() for each in str(value).split(",")]
+        unknown = [each for each in named if each not in STAGES]
+        if unknown:
+            self.fail(f"{unknown[0]!r} is no stage: {', '.join(STAGES)}.", param, ctx)
+        return max((stage for stage in STAGES if stage in named), key=STAGES.index)
+
+
+@click.command(short_help="Write errors for the papers of a study, check them, and put them in.")
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option(
+    "--stages",
+    "until",
+    type=Stages(),
+    default="inject",
+    help=f"Go no further than the last of these: {', '.join(STAGES)}. Each needs those before it.",
+)
+@click.option("--dry-run", is_flag=True, help="Say how many calls it takes and what they cost; ask nothing.")
+@working_options
+def perturb(study: Path, *, until: Stage, dry_run: bool, **given: object) -> None:
+    """Find places for errors in the papers of STUDY, write errors, check and inject them.
+
+    study.toml says who writes and who checks; with `rules` and `precheck` no model is asked. Every answer
+    is kept, so the same command goes on where it stopped. Corrupted sources lie in papers/*/versions.
+    """
+    options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
+
+    async def plan(at: Work) -> list[str]:
+        return shown_plan(await perturbing_plan(at.folder, at.design, at.asking))
+
+    async def doing(at: Work) -> Perturbed:
+        def done(_: Made) -> None:
+            at.progress.advance()
+
+        return await perturb_all(
+            at.folder, at.design, at.asking, until=until, done=done, concurrency=options.concurrency
+        )
+
+    if dry_run:
+        click.echo(printable_lines(work(study, options, plan, unit="runs", what=lambda _: 0)))
+        return
+    found = work(study, options, doing, unit="runs", what=_runs)
+    with unbroken():
+        click.echo(printable_lines(summary(found)))
+    if until == "inject" and not any(made.used for made in found.made):
+        raise UsageError(
+            "no error was accepted", where=str(study), expected="other papers, or another generator"
+        )
+
+
+def _runs(design: Design) -> int:
+    return 3 * len(design.papers)
+
+
+def printable_lines(lines: Sequence[str]) -> str:
+    """Lines without control characters."""
+    return "\n".join(printable(line) for line in lines)
+
+
+def summary(found: Perturbed) -> list[str]:
+    """What became of each run, and of all together."""
+    lines = [f"{'run':40} {'places':>6} {'edits':>6} {'used':>6}  left out"]
+    for made in found.made:
+        why = Counter(_why(edit.rejected, edit.verdict) for edit in made.edits if edit not in made.used)
+        told = ", ".join(f"{count} {reason}" for reason, count in sorted(why.items()))
+        lines.append(
+            f"{made.run:40} {made.candidates:6} {len(made.edits):6} {len(made.used):6}  {told}".rstrip()
+        )
+    unkind = [each.paper.id for each in found.prepared if not each.runs]
+    lines += [f"{name}: no family runs: set its kind in study.toml" for name in unkind]
+    lines += [f"{lost[0]}: not injected: {lost[1]}" for manifest in found.manifests for lost in manifest.lost]
+    total = sum(len(made.used) for made in found.made)
+    versions = len(found.manifests)
+    lines.append(f"{total} errors in {versions} versions of {len(found.prepared)} papers")
+    return lines
+
+
+def _why(rejected: str | None, verdict: str | None) -> str:
+    return rejected or verdict or "verdict unknown"

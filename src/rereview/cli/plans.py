@@ -1,0 +1,27 @@
+"""A plan of calls as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rereview.study.plan import Planned
+
+
+def shown_plan(plans: Sequence[Planned]) -> list[str]:
+    """One line a purpose and model, and the sum."""
+    lines = [_line(each) for each in plans]
+    known = [each for each in plans if each.usd_low is not None and each.usd_high is not None]
+    low = sum(each.usd_low or 0 for each in known)
+    high = sum(each.usd_high or 0 for each in known)
+    unknown = len(plans) - len(known)
+    more = f", and {unknown} of unknown price" if unknown else ""
+    calls = sum(each.calls for each in plans if each.model)
+    lines.append(f"all together: {calls} calls, ${low:.2f} to ${high:.2f}{more}; nothing was asked")
+    return lines
+
+
+def _line(each: Planned) -> str:
+    if not each.model:
+        return f"{each.purpose}: {each.calls} times, no model"
+    money = "unknown price" if each.usd_low is None else f"${each.usd_low:.2f} to ${each.usd_high:.2f}"
+    return f"{each.purpose}: {each.calls} calls of {each.model}, {each.input_tokens:,} input tokens, {money}"

@@ -1,0 +1,80 @@
+"""`rereview run`: the reviewers of a study read its papers, and a judge looks for hits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rereview.cli.main import printable, unbroken
+from rereview.cli.plans import shown_plan
+from rereview.cli.working import Options, Work, work, working_options
+from rereview.errors import RereviewError, Unfinished, UsageError
+from rereview.study.arms import candidate_pairs, judge_all, planned, review_all
+from rereview.study.design import NO_JUDGE, Design
+from rereview.study.perturbing import Perturbed, kept
+from rereview.study.plan import running_plan
+
+
+@click.command(short_help="Review the corrupted and the clean papers of a study, and judge the comments.")
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Say how many calls it takes and what they cost; ask nothing.")
+@working_options
+def run(study: Path, *, dry_run: bool, **given: object) -> None:
+    """Review every version of every paper of STUDY by every reviewer in its study.toml.
+
+    The clean papers are the control arm. Comments whose place may be that of an error go to the judge. What
+    is in the ledger is not asked again, so the same command goes on where it stopped.
+    """
+    options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
+
+    async def plan(at: Work) -> list[str]:
+        return shown_plan(await running_plan(_perturbed(at), at.design, at.asking))
+
+    async def doing(at: Work) -> tuple[RereviewError, ...]:
+        found = _perturbed(at)
+        at.progress.rounds = planned(found.copies, at.design)
+        failures = await review_all(
+            found.copies, at.design, at.asking, at.progress, concurrency=options.concurrency
+        )
+        met = candidate_pairs(found.copies, found.errors, at.store, at.design.judge)
+        pairs = await judge_all(
+            met, found.errors, at.asking, at.design.judge, concurrency=options.concurrency
+        )
+        with unbroken():
+            click.echo(_said(found, len(met), len(pairs), at.design))
+        return failures
+
+    if dry_run:
+        lines = work(study, options, plan, unit="reviews", what=lambda _: 0)
+        click.echo("\n".join(map(printable, lines)))
+        return
+    failures = work(study, options, doing, unit="reviews", what=lambda design: len(design.papers))
+    if failures:
+        raise Unfinished(
+            f"{len(failures)} review{'' if len(failures) == 1 else 's'} failed: {failures[0]}",
+            where=str(study),
+            expected="the same command asks for them again",
+            resume=options.command,
+        )
+
+
+def _perturbed(at: Work) -> Perturbed:
+    found = kept(at.folder, at.design, at.store)
+    if not found.manifests:
+        raise UsageError(
+            "no errors have been injected yet", where=str(at.folder), expected=f"rereview perturb {at.folder}"
+        )
+    if not at.design.reviewers:
+        raise UsageError(
+            "no reviewers to test", where=str(at.folder), expected="[[reviewers]] entries in study.toml"
+        )
+    return found
+
+
+def _said(found: Perturbed, reviews: int, pairs: int, design: Design) -> str:
+    judge = "the place alone decides" if design.judge.model == NO_JUDGE else f"judged by {design.judge.model}"
+    return printable(
+        f"{reviews} reviews of {len(found.copies)} versions; {pairs} pairs of an error and a comment whose"
+        f" places may meet, {judge}"
+    )

@@ -1,0 +1,311 @@
+"""From the papers of a study to their corrupted versions: scan, generate, validate, evidence, verify, inject.
+
+Everything is made anew on every run from the files of the papers and the calls that the ledger holds, so a
+run that was stopped goes on where it was, and a second one asks nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil
+from pathlib import Path
+from typing import Literal, get_args
+
+from rereview.ingest import versions
+from rereview.ingest.anonymise import anonymous
+from rereview.judge.meeting import Version
+from rereview.perturb.draw import drawn
+from rereview.perturb.evidence import Source
+from rereview.perturb.generate import Dropped, Generated, Generator, Run, opening
+from rereview.perturb.inject import inject
+from rereview.perturb.precheck import Known, precheck
+from rereview.perturb.rules import Rules
+from rereview.perturb.scan import paper_kind, scan
+from rereview.perturb.taxonomy import families, spans_of
+from rereview.perturb.validate import fault
+from rereview.perturb.verify import Verifier, is_used
+from rereview.study.arms import Copy
+from rereview.study.asking import Asking
+from rereview.study.design import IMPORTED, PRECHECK, RULES, Design, StudyPaper
+from rereview.study.store import Store, write_files
+from rereview.text.decoding import decoded
+from rereview.text.latex import Vocabulary, tokens
+from rereview.text.macros import definitions
+from rereview.types.edit import Batch, Candidate, Family, Manifest, PaperKind, Perturbation
+from rereview.types.manuscript import Manuscript
+
+Stage = Literal["scan", "generate", "validate", "evidence", "verify", "inject"]
+STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify", "inject")
+
+FAMILIES: tuple[Family, ...] = get_args(Family)
+PERTURBATION, BATCH, MANIFEST, DROPPED = "perturbation", "batch", "manifest", "dropped"
+"""Kinds of records in the ledger."""
+BEYOND = "beyond-target"
+"""Why an edit that is an error is not used: there are enough."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A paper of the study with everything that is known of it without a model."""
+
+    paper: StudyPaper
+    source: versions.Source
+    kind: PaperKind | None
+    """None: neither the study nor the scan says it, and then no family runs."""
+    candidates: tuple[Candidate, ...]
+    runs: tuple[Run, ...]
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The source files, decoded."""
+        return {name: decoded(content) for name, content in self.source.contents.items()}
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What the paper declares."""
+        latex = [text for name, text in self.texts.items() if name.lower().endswith((".tex", ".ltx", ".sty"))]
+        return definitions([(text, tokens(text)) for text in latex]).vocabulary
+
+    def fault(self, edit: Perturbation, accepted: Sequence[Perturbation]) -> str | None:
+        """Why an edit cannot stand beside those that are accepted."""
+        return fault(self.texts, edit, accepted, self.vocabulary)
+
+    def version(self, changed: Mapping[str, bytes]) -> Manuscript:
+        """The paper with other contents, as reviewers get it."""
+        paper = versions.with_contents(self.source.path, changed)
+        return anonymous(paper.but(paper_id=self.paper.id))
+
+
+@dataclass(frozen=True)
+class Made:
+    """What became of one run."""
+
+    run: str
+    candidates: int
+    edits: tuple[Perturbation, ...] = ()
+    batches: tuple[Batch, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+    @property
+    def used(self) -> tuple[Perturbation, ...]:
+        """The edits that go into the paper."""
+        return tuple(each for each in self.edits if each.rejected is None and each.verdict == "substantive")
+
+
+@dataclass(frozen=True)
+class Perturbed:
+    """All runs of a study, as far as they were taken, and the versions of its papers."""
+
+    prepared: tuple[Prepared, ...]
+    made: tuple[Made, ...]
+    copies: tuple[Copy, ...] = field(default=())
+    manifests: tuple[Manifest, ...] = ()
+
+    @property
+    def errors(self) -> dict[str, Perturbation]:
+        """Every edit by its id."""
+        return {edit.id: edit for made in self.made for edit in made.edits}
+
+
+def prepare(study: Path, paper: StudyPaper, design: Design) -> Prepared:
+    """Read and scan one paper. Raises UnusableInput."""
+    source = versions.source(study / paper.source)
+    texts = {name: decoded(content) for name, content in source.contents.items()}
+    candidates = scan(texts, paper.id)
+    kind = paper.kind or paper_kind(candidates)
+    begins = opening(anonymous(source.manuscript))
+    evidence = Source(texts)
+    shown = drawn(candidates, cap=design.perturb.most_candidates, how=design.perturb.capped, seed=design.seed)
+    runs = tuple(
+        Run(paper.id, family, _fitting(shown, kind, family), evidence, begins)
+        for family in _families(kind, design)
+    )
+    return Prepared(paper, source, kind, candidates, runs)
+
+
+def _families(kind: PaperKind | None, design: Design) -> tuple[Family, ...]:
+    """Those that the paper's kind runs; edits that were made elsewhere may be of any."""
+    runs = FAMILIES if design.perturb.generator == IMPORTED else families(kind) if kind else ()
+    return tuple(each for each in runs if each in (design.perturb.families or FAMILIES))
+
+
+def _fitting(shown: Sequence[Candidate], kind: PaperKind | None, family: Family) -> tuple[Candidate, ...]:
+    return tuple(each for each in shown if kind and each.kind in spans_of(kind, family))
+
+
+async def perturb(
+    study: Path,
+    design: Design,
+    asking: Asking,
+    *,
+    until: Stage = "inject",
+    done: Callable[[Made], None] = lambda _: None,
+    concurrency: int = 8,
+) -> Perturbed:
+    """Take every run up to a stage and keep what there is of it.
+
+    Raises what a model call raises: what was answered is in the ledger.
+    """
+    prepared = tuple(prepare(study, paper, design) for paper in design.papers)
+    slots = asyncio.Semaphore(concurrency)
+
+    async def one(paper: Prepared, run: Run) -> Made:
+        async with slots:
+            made = await _made(paper, run, design, asking, until)
+        _keep(asking.store, made)
+        done(made)
+        return made
+
+    made = tuple(await asyncio.gather(*(one(paper, run) for paper in prepared for run in paper.runs)))
+    if until != "inject":
+        return Perturbed(prepared, made)
+    return injected(study, design, asking.store, prepared, made, written=True)
+
+
+async def _made(paper: Prepared, run: Run, design: Design, asking: Asking, until: Stage) -> Made:
+    if until == "scan":
+        return Made(run.id, len(run.candidates))
+    if design.perturb.generator == IMPORTED:
+        kept = asking.store.records(PERTURBATION, Perturbation)
+        return Made(run.id, len(run.candidates), tuple(e for e in kept.values() if e.run == run.id))
+    generated = await _generated(paper, run, design, asking)
+    edits = generated.perturbations
+    if until in ("evidence", "verify", "inject"):
+        edits = await _verified(edits, paper, run, design, asking)
+        edits = _enough(edits, target_of(design, len(paper.runs)), design)
+    return Made(run.id, len(run.candidates), edits, generated.batches, generated.dropped)
+
+
+async def _generated(paper: Prepared, run: Run, design: Design, asking: Asking) -> Generated:
+    target = target_of(design, len(paper.runs))
+    if design.perturb.generator == RULES:
+        return Rules(target=target, batch_size=design.perturb.batch, seed=design.seed)(run, paper.fault)
+    generator = Generator(target=target, batch_size=design.perturb.batch)
+    model = asking.model(design.perturb.generator, f"generate/{run.id}")
+    return await generator(run, model, paper.fault)
+
+
+async def _verified(
+    edits: Sequence[Perturbation], paper: Prepared, run: Run, design: Design, asking: Asking
+) -> tuple[Perturbation, ...]:
+    if design.perturb.verifier == PRECHECK:
+        known = Known.of(paper.texts.values())
+        return tuple(_prechecked(edit, known, run) for edit in edits)
+    model = asking.model(design.perturb.verifier, f"verify/{run.id}")
+    verified = await Verifier()(edits, run.source, model)
+    pinned = design.perturb.require_pinned
+    return tuple(
+        edit if is_used(edit, require_pinned=pinned) or not is_used(edit) else edit.but(rejected="not-pinned")
+        for edit in verified
+    )
+
+
+def _prechecked(edit: Perturbation, known: Known, run: Run) -> Perturbation:
+    """Without a verifier: what the fixed rules let through is taken for an error."""
+    if edit.rejected is not None:
+        return edit
+    rule = precheck(edit.original, edit.replacement, edit.kind, known)
+    if rule is not None:
+        return edit.but(rejected=rule, verdict="typo-shaped")
+    quoted = edit.contradicts is not None and run.source.find(edit.contradicts) is not None
+    return edit.but(verdict="substantive", pinned=quoted if edit.family in ("claim", "empirical") else None)
+
+
+def target_of(design: Design, runs: int) -> int:
+    """Errors that one of so many runs of a paper shall have."""
+    whole = design.perturb.target
+    return whole if design.perturb.target_per == "run" else ceil(whole / max(runs, 1))
+
+
+def _enough(edits: Sequence[Perturbation], target: int, design: Design) -> tuple[Perturbation, ...]:
+    """At most `target` of the errors of a run, drawn from all of it by the seed of the study."""
+    used = [edit.id for edit in edits if edit.rejected is None and edit.verdict == "substantive"]
+    if len(used) <= target:
+        return tuple(edits)
+    kept = set(random.Random(f"{design.seed} {edits[0].run}").sample(used, target))  # noqa: S311  no secret
+    return tuple(
+        edit.but(rejected=BEYOND) if edit.id in used and edit.id not in kept else edit for edit in edits
+    )
+
+
+def _keep(store: Store, made: Made) -> None:
+    store.add_records(PERTURBATION, {edit.id: edit for edit in made.edits})
+    store.add_records(BATCH, {f"{batch.run} {batch.number}": batch for batch in made.batches})
+    store.add_records(
+        DROPPED, {f"{made.run} {number}": each for number, each in enumerate(made.dropped, start=1)}
+    )
+
+
+def injected(
+    study: Path,
+    design: Design,
+    store: Store,
+    prepared: Sequence[Prepared],
+    made: Sequence[Made],
+    *,
+    written: bool,
+) -> Perturbed:
+    """The versions of every paper; `written`: into the study too, for a person to look at."""
+    copies: list[Copy] = []
+    manifests: list[Manifest] = []
+    for paper in prepared:
+        used = [edit for each in made for edit in each.used if edit.paper_id == paper.paper.id]
+        corrupted = list(_corrupted(study, design, paper, used, written=written))
+        places = tuple(place for manifest, _ in corrupted for place in manifest.placed)
+        copies.append(Copy(paper.paper, "", Version(paper.version({}), places, "clean")))
+        copies += [
+            Copy(paper.paper, manifest.run, Version(manuscript, manifest.placed))
+            for manifest, manuscript in corrupted
+        ]
+        manifests += [manifest for manifest, _ in corrupted]
+    store.add_records(MANIFEST, {manifest.run: manifest for manifest in manifests})
+    for copy in copies:
+        store.add_version(copy.version.manuscript)
+    return Perturbed(tuple(prepared), tuple(made), tuple(copies), tuple(manifests))
+
+
+def _corrupted(
+    study: Path, design: Design, paper: Prepared, used: Sequence[Perturbation], *, written: bool
+) -> Iterator[tuple[Manifest, Manuscript]]:
+    read: list[Manuscript] = []
+
+    def named(files: Mapping[str, bytes]) -> str:
+        read.append(paper.version(_changed(files, paper)))
+        return read[-1].id
+
+    for version in inject(paper.source.contents, used, versions=design.perturb.versions, name=named):
+        manifest = version.manifest
+        if written:
+            folder = f"papers/{paper.paper.id}/versions/{manifest.run.rpartition('/')[2]}"
+            changed = _changed(version.files, paper)
+            write_files(
+                study / folder,
+                {**changed, "manifest.json": manifest.to_json().encode()},
+            )
+        yield manifest, read[-1]
+
+
+def _changed(files: Mapping[str, bytes], paper: Prepared) -> dict[str, bytes]:
+    return {name: content for name, content in files.items() if content != paper.source.contents[name]}
+
+
+def kept(study: Path, design: Design, store: Store) -> Perturbed:
+    """What earlier runs have left, without asking a model: for running and reporting."""
+    prepared = tuple(prepare(study, paper, design) for paper in design.papers)
+    edits = store.records(PERTURBATION, Perturbation).values()
+    batches = store.records(BATCH, Batch).values()
+    made = tuple(
+        Made(
+            run.id,
+            len(run.candidates),
+            tuple(edit for edit in edits if edit.run == run.id),
+            tuple(batch for batch in batches if batch.run == run.id),
+        )
+        for paper in prepared
+        for run in paper.runs
+    )
+    return injected(study, design, store, prepared, made, written=False)
