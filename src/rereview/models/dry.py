@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rereview.text.answers import ReadStatus
-from rereview.types.call import Call, Completion, Request, Usage
+from rereview.types.call import Call, Completion, Picture, Request, Usage
 
 _LONGEST = 50
 """Steps into a schema; one that refers to itself has no smallest answer."""
@@ -23,6 +23,7 @@ class DryModel:
 
     name: str
     requests: list[Request] = field(default_factory=list)
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
     call_ids: tuple[str, ...] = ()
     repaired: bool = False
 
