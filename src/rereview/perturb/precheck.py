@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from rereview.perturb.binding import exchanged, is_renamed
-from rereview.perturb.pieces import EQUATIONS, Known, formulas, is_symbol, pieces
+from rereview.perturb.pieces import Known, formulas, is_symbol, pieces
 from rereview.perturb.relations import is_double, is_mixed
+from rereview.perturb.taxonomy import EQUATIONS
 from rereview.types.edit import CandidateKind
 
 __all__ = ["Known", "Rule", "precheck"]
