@@ -1,7 +1,7 @@
 """What the clean paper says about an edit."""
 
 from injected import span_of
-from rereview.perturb.evidence import Source
+from rereview.perturb.evidence import Evidence
 
 TEXT = r"""\documentclass{article} % NEVER
 \newcommand{\flux}{NEVER}
@@ -11,9 +11,16 @@ twelve aspens near Camp Osprey in the first autumn. \iffalse NEVER \fi
 The mean girth was $g_i = 31$ cm, and $10.53$ trees fell each week.
 
 Later, at Camp Osprey, the girth $g_i$ of felled trees was near $30$ cm.
+\input{more}
 \end{document}
 NEVER"""
-SOURCE = Source({"main.tex": TEXT, "more.tex": "The beavers of Camp Osprey\nleft in spring."})
+SOURCE = Evidence(
+    {
+        "main.tex": TEXT,
+        "more.tex": "The beavers of Camp Osprey\nleft in spring.",
+        "draft.tex": "Camp Osprey, NEVER",
+    }
+)
 
 
 def at(text, file="main.tex"):

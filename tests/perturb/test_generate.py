@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from injected import Shelf, candidate, model
-from rereview.perturb.evidence import Source
+from rereview.perturb.evidence import Evidence
 from rereview.perturb.generate import OPENING, Generator, Run, opening
 from rereview.types.manuscript import Block, Manuscript
 
@@ -23,7 +23,7 @@ FIELD = '{"field": "number theory", "errors": ["a wrong parity"]}'
 
 
 def run_of(candidates=FORMULAS, family="surface"):
-    return Run("p", family, tuple(candidates), Source({"main.tex": TEXT}), "We count lattice points.")
+    return Run("p", family, tuple(candidates), Evidence({"main.tex": TEXT}), "We count lattice points.")
 
 
 def change(passage, **fields):

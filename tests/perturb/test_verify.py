@@ -8,7 +8,7 @@ import pytest
 
 from injected import Shelf, edit, model
 from rereview import prompts
-from rereview.perturb.evidence import Source
+from rereview.perturb.evidence import Evidence
 from rereview.perturb.verify import Verifier, criterion, is_used, messages, verdict
 from rereview.types.edit import Checklist
 
@@ -16,7 +16,7 @@ TEXT = r"""\begin{document}
 Every colony was weighed twice. The mass is $m_q > 0$ for all colonies, and we use that $m_q > 0$ below.
 Swarming rose after the drought, as Table 2 shows. The trial was randomised by hive.
 \end{document}"""
-SOURCE = Source({"main.tex": TEXT})
+SOURCE = Evidence({"main.tex": TEXT})
 SIGN = edit(TEXT, "$m_q > 0$", "$m_q < 0$")
 CLAIM = edit(
     TEXT,

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from rereview.text.latex import TokenKind, Vocabulary, tokens
-from rereview.text.macros import definitions
+from rereview.perturb.live import Part, live
+from rereview.perturb.places import MARKDOWN
+from rereview.perturb.scan import main_of
+from rereview.text.latex import TokenKind
 from rereview.text.normalise import Folded, collapse
 from rereview.text.related import LIMIT, REACH, Passage, related
 from rereview.types.manuscript import SourceSpan
@@ -19,10 +21,11 @@ _UNSEEN: frozenset[TokenKind] = frozenset({"comment", "dead", "conditional", "de
 
 
 @dataclass(frozen=True)
-class Source:
-    """The clean source of a paper: each file by its name. Files that are not `.tex` are taken as they are."""
+class Evidence:
+    """The clean source of a paper: its files by name, and the main one (None to find it)."""
 
     files: Mapping[str, str]
+    main: str | None = None
 
     def around(self, span: SourceSpan, reach: int = CONTEXT) -> tuple[str, str]:
         """What stands before and after a span, white space collapsed; of what no reader sees, nothing."""
@@ -77,27 +80,26 @@ class Source:
     @cached_property
     def visible(self) -> Mapping[str, str]:
         """The files with spaces for all that no reader sees; offsets are those of the files."""
-        cut = {name: tokens(text) for name, text in self.files.items() if _is_latex(name)}
-        known = definitions([(self.files[name], found) for name, found in cut.items()]).vocabulary
-        return {name: _blanked(text, known) if name in cut else text for name, text in self.files.items()}
+        main = self.main or main_of(self.files)
+        if main.lower().endswith(MARKDOWN):
+            return self.files
+        parts = {part.file: part for part in live(self.files, main).parts}
+        return {
+            name: _seen(parts[name]) if name in parts else " " * len(text)
+            for name, text in self.files.items()
+        }
 
     @cached_property
     def _collapsed(self) -> Mapping[str, Folded]:
         return {name: collapse(text) for name, text in self.visible.items()}
 
 
-def _is_latex(name: str) -> bool:
-    return name.lower().endswith((".tex", ".ltx"))
-
-
-def _blanked(text: str, known: Vocabulary) -> str:
-    found = tokens(text, known)
-    begin = next((each.end for each in found if each.kind == "begin" and each.name == "document"), 0)
+def _seen(part: Part) -> str:
     pieces = [
         " " * (each.end - each.start)
-        if each.kind in _UNSEEN or each.start < begin
-        else text[each.start : each.end]
-        for each in found
+        if each.kind in _UNSEEN or not part.start <= each.start < part.stop
+        else part.text[each.start : each.end]
+        for each in part.tokens
     ]
     return "".join(pieces)
 

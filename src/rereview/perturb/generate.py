@@ -17,7 +17,7 @@ from typing import TypeVar
 from rereview import prompts
 from rereview.errors import Unreadable
 from rereview.models.base import Model, ask_for
-from rereview.perturb.evidence import Source
+from rereview.perturb.evidence import Evidence
 from rereview.perturb.taxonomy import admissible, error_named
 from rereview.types.call import Message
 from rereview.types.edit import Batch, Candidate, Family, Perturbation
@@ -80,7 +80,7 @@ class Run:
     paper_id: str
     family: Family
     candidates: tuple[Candidate, ...]
-    source: Source
+    evidence: Evidence
     opening: str
     """The abstract, or the beginning of the paper; see `opening`."""
 
@@ -116,7 +116,7 @@ class Generator:
         batches: list[Batch] = []
         dropped: list[Dropped] = []
         for number, (shown, target) in enumerate(self.batches(run.candidates), start=1):
-            messages = _batch(shown, target, run.source, field)
+            messages = _batch(shown, target, run.evidence, field)
             answer = await _asked(model, messages, Changes, self.max_output_tokens)
             given = () if answer is None else answer.edits
             made, lost = _edits(given, shown, run, number, model.name)
@@ -167,9 +167,9 @@ def _about(text: str) -> tuple[Message, ...]:
 
 
 def _batch(
-    shown: Sequence[Candidate], target: int, source: Source, field: Field | None
+    shown: Sequence[Candidate], target: int, evidence: Evidence, field: Field | None
 ) -> tuple[Message, ...]:
-    passages = "\n\n".join(_passage(number, each, source) for number, each in enumerate(shown, start=1))
+    passages = "\n\n".join(_passage(number, each, evidence) for number, each in enumerate(shown, start=1))
     return _filled(
         "generate",
         "passages",
@@ -194,8 +194,8 @@ def _guidance(field: Field | None) -> str:
     return f"The field of the paper: {field.field}. Errors that fit it, as examples:\n{errors}\n\n"
 
 
-def _passage(number: int, candidate: Candidate, source: Source) -> str:
-    before, after = source.around(candidate.span)
+def _passage(number: int, candidate: Candidate, evidence: Evidence) -> str:
+    before, after = evidence.around(candidate.span)
     return "\n".join(
         (
             f"Passage {number}",
@@ -224,7 +224,7 @@ def _edits(
             name = f"{run.id}/{batch}.{len(made) + 1}"
             candidate = shown[written.passage - 1]
             quote = (written.contradicts or "").strip() or None
-            stands = quote is not None and run.source.find(quote, outside=candidate.span) is not None
+            stands = quote is not None and run.evidence.find(quote, outside=candidate.span) is not None
             made.append(
                 Perturbation(
                     id=name,

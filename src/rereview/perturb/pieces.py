@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rereview.perturb.taxonomy import EQUATIONS
 from rereview.text.arguments import group_end, skip_space
 from rereview.text.latex import named, tokens
 from rereview.text.modes import nest
 from rereview.text.symbols import SYMBOLS
 from rereview.types.edit import CandidateKind
-
-EQUATIONS: frozenset[CandidateKind] = frozenset({"display-equation", "inline-equation", "named-equation"})
 
 _PIECE = re.compile(
     r"\\[A-Za-z]+\*?|\\.|\d+(?:\.\d+)*|[<>=!:]=|=:|<<|>>|<>|[-=]>|\$\$?|\s+|%[^\n]*\n?|.", re.DOTALL

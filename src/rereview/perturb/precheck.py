@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from rereview.perturb.binding import exchanged, is_renamed
-from rereview.perturb.pieces import EQUATIONS, Known, formulas, is_symbol, pieces
+from rereview.perturb.pieces import Known, formulas, is_symbol, pieces
 from rereview.perturb.relations import is_double, is_mixed
+from rereview.perturb.taxonomy import EQUATIONS
 from rereview.types.edit import CandidateKind
 
 __all__ = ["Known", "Rule", "precheck"]
@@ -21,7 +22,7 @@ Rule = Literal["escape", "runaway", "mixed-chain", "double-relation", "dummy-ren
 LONGER, MORE = 2, 50
 """A formula of more than `LONGER` times its length and `MORE` characters has run away."""
 
-_LITERAL = re.compile(r"(?<!\\)(?:\\n(?![A-Za-z])|\\t(?![A-Za-z{])|\\r(?!\s*[A-Za-z{]))")
+_LITERAL = re.compile(r"(?<!\\)(?:\\\\)*(\\n(?![A-Za-z])|\\t(?![A-Za-z{])|\\r(?!\s*[A-Za-z{]))")
 _CODED = re.compile(
     r"&(?:lt|gt|amp|quot|apos|#\d+);|\\u(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{4}|(?<!\\)\\x(?=.?\d)[0-9a-fA-F]{2}"
 )
@@ -116,7 +117,7 @@ def is_escaped(original: str, replacement: str, known: Known) -> bool:
     """
     if any(_new(pattern, original, replacement) for pattern in (_CODED, _CONTROL)):
         return True
-    literal = [each[0] for each in _LITERAL.finditer(replacement)]
+    literal = [each[1] for each in _LITERAL.finditer(replacement)]
     if not _LITERAL.search(original) and any(each not in known.commands for each in literal):
         return True
     names = set(_COMMAND.findall(original))

@@ -16,7 +16,8 @@ from pydantic import BeforeValidator
 from rereview import prompts
 from rereview.errors import Unreadable
 from rereview.models.base import Model, ask_for
-from rereview.perturb.evidence import Source
+from rereview.perturb.evidence import Evidence
+from rereview.perturb.inject import is_usable
 from rereview.perturb.precheck import Known, precheck
 from rereview.types.call import Message
 from rereview.types.edit import Checklist, ErrorType, Family, Perturbation, Verdict
@@ -72,12 +73,8 @@ def criterion(error: ErrorType, family: Family) -> Family:
 
 
 def is_used(edit: Perturbation, *, require_pinned: bool = False) -> bool:
-    """Whether an edit is injected: nothing rejected it, and the verifier called it substantive.
-
-    `require_pinned` drops the edits that ought to be pinned to a passage and are not.
-    """
-    kept = edit.rejected is None and edit.verdict == "substantive"
-    return kept and not (require_pinned and edit.pinned is False)
+    """Whether an edit is injected; `require_pinned` drops those that ought to be pinned and are not."""
+    return is_usable(edit) and not (require_pinned and edit.pinned is False)
 
 
 @dataclass(frozen=True)
@@ -87,26 +84,26 @@ class Verifier:
     max_output_tokens: int = 16_000
 
     async def __call__(
-        self, edits: Sequence[Perturbation], source: Source, model: Model
+        self, edits: Sequence[Perturbation], evidence: Evidence, model: Model
     ) -> tuple[Perturbation, ...]:
         """The edits in their order, with answers and verdicts; those already rejected as they are.
 
         At most one question, asked again only while no part of the answer can be read; none if the
         pre-check leaves nothing. What `edits` say of themselves is not shown to the model.
         """
-        known = Known.of(source.files.values())
+        known = Known.of(evidence.files.values())
         checked = tuple(_prechecked(edit, known) for edit in edits)
         open_ = [edit for edit in checked if edit.rejected is None]
-        found = await self._asked(open_, source, model) if open_ else {}
+        found = await self._asked(open_, evidence, model) if open_ else {}
         return tuple(found.get(number, edit) for edit, number in zip(checked, _numbers(checked), strict=True))
 
     async def _asked(
-        self, edits: Sequence[Perturbation], source: Source, model: Model
+        self, edits: Sequence[Perturbation], evidence: Evidence, model: Model
     ) -> dict[int, Perturbation]:
         try:
             answer = await ask_for(
                 model,
-                messages=messages(edits, source),
+                messages=messages(edits, evidence),
                 shape=Answers,
                 max_output_tokens=self.max_output_tokens,
             )
@@ -115,7 +112,7 @@ class Verifier:
         else:
             items = answer.value.items
         return {
-            number: _judged(edit, _checklist(number, items, edit), source)
+            number: _judged(edit, _checklist(number, items, edit), evidence)
             for number, edit in enumerate(edits, start=1)
         }
 
@@ -158,16 +155,18 @@ def _truth(answer: str | None) -> bool | None:
     return None if answer is None else answer == "Y"
 
 
-def _judged(edit: Perturbation, answers: Checklist, source: Source) -> Perturbation:
-    return edit.but(answers=answers, verdict=verdict(answers), pinned=_pinned(edit, answers, source))
+def _judged(edit: Perturbation, answers: Checklist, evidence: Evidence) -> Perturbation:
+    return edit.but(answers=answers, verdict=verdict(answers), pinned=_pinned(edit, answers, evidence))
 
 
-def _pinned(edit: Perturbation, answers: Checklist, source: Source) -> bool | None:
+def _pinned(edit: Perturbation, answers: Checklist, evidence: Evidence) -> bool | None:
     """Whether a passage that stands elsewhere in the paper contradicts the edit, as the verifier saw it."""
     asked = edit.family == "empirical" or (edit.family == "claim" and edit.kind == "paragraph")
     if not asked or answers.contradiction is None:
         return None
-    located = edit.contradicts is not None and source.find(edit.contradicts, outside=_span(edit)) is not None
+    located = (
+        edit.contradicts is not None and evidence.find(edit.contradicts, outside=_span(edit)) is not None
+    )
     return located and answers.contradiction
 
 
@@ -177,17 +176,17 @@ def _span(edit: Perturbation) -> SourceSpan:
     raise TypeError(f"{edit.id}: an edit is verified in the source, not in block {edit.span.block_id!r}")
 
 
-def messages(edits: Sequence[Perturbation], source: Source) -> tuple[Message, ...]:
+def messages(edits: Sequence[Perturbation], evidence: Evidence) -> tuple[Message, ...]:
     """What the verifier is sent about a run: the records, and not what the generator says of them."""
-    records = "\n\n".join(_record(number, edit, source) for number, edit in enumerate(edits, start=1))
+    records = "\n\n".join(_record(number, edit, evidence) for number, edit in enumerate(edits, start=1))
     mark = f"=== records {sha256(records.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
     system, user = prompts.load("verify").fill(mark=mark, records=records, count=str(len(edits)))
     return Message(role="system", text=system), Message(role="user", text=user)
 
 
-def _record(number: int, edit: Perturbation, source: Source) -> str:
-    before, after = source.around(_span(edit))
-    passages = source.related(_span(edit), edit.contradicts)
+def _record(number: int, edit: Perturbation, evidence: Evidence) -> str:
+    before, after = evidence.around(_span(edit))
+    passages = evidence.related(_span(edit), edit.contradicts)
     lines = [
         f"Record {number}",
         f"kind of change: {edit.error}",
