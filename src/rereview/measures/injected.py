@@ -21,6 +21,8 @@ from rereview.stats.shares import share_difference, share_interval
 from rereview.types.estimate import Estimate
 
 Frame = pd.DataFrame
+KEYS = ["system", "model"]
+"""What makes a configuration."""
 
 
 class Totals(NamedTuple):
@@ -141,6 +143,11 @@ class Injection:
 def label(*parts: str) -> str:
     """What a configuration is called."""
     return " | ".join(filter(None, parts))
+
+
+def one(rows: Frame, system: str, model: str) -> Frame:
+    """The rows of one configuration."""
+    return rows[(rows["system"] == system) & (rows["model"] == model)]
 
 
 def _only(readings: Frame, column: str, wanted: Sequence[str] | None, name: str) -> Frame:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import pandas as pd
 
 from rereview.measures.detections import LOCATIONS, RATINGS, TAUS, Rule, union, units
-from rereview.measures.injected import Injection, label
+from rereview.measures.injected import Injection, label, one
 from rereview.measures.tabulate import ALL, bare, table
 from rereview.types.estimate import Estimate, Table
 
@@ -116,7 +116,7 @@ def rules(injection: Injection) -> Table:
     sides = [injection.under(replace(injection.rule, location=location)) for location in LOCATIONS]
     made: dict[str, Row] = {}
     for name, system, model in injection.configurations():
-        totals = [side.totals(units(_member(side.found, system, model)), "value") for side in sides]
+        totals = [side.totals(units(one(side.found, system, model)), "value") for side in sides]
         made[name] = {
             **{
                 str(rule): side.share(each) for rule, side, each in zip(LOCATIONS, sides, totals, strict=True)
@@ -150,11 +150,7 @@ def _configurations(injection: Injection) -> Iterator[tuple[str, Frame]]:
     """Label and units of each configuration."""
     made = units(injection.found)
     for name, system, model in injection.configurations():
-        yield name, _member(made, system, model)
-
-
-def _member(rows: Frame, system: str, model: str) -> Frame:
-    return rows[(rows["system"] == system) & (rows["model"] == model)]
+        yield name, one(made, system, model)
 
 
 def _with(rows: Frame, column: str, value: str) -> Frame:

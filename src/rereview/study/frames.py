@@ -104,6 +104,35 @@ PAIRS = {
 """One row a perturbation and a comment whose places may meet. A pair that is absent does not meet."""
 
 
+JUDGED = {
+    "review": "id of the review",
+    "comment": "id of the comment",
+    "valid": "whether a judge or a person finds it right; missing where not judged or unreadable",
+}
+"""One row a comment that was judged by itself, with or without an injected error."""
+
+SHOWN = {
+    "run": "one paper and one family",
+    "paper": "the paper",
+    "family": "surface, claim, reasoning or empirical",
+    "batch": "number of the call within the run, from 1",
+    "position": "place in the prompt of the batch, from 1",
+    "candidate": "id of the candidate",
+    "kind": "what the span is: display-equation, proof, paragraph, ...",
+    "length": "characters of the span",
+    "at": "where the span begins in the paper, 0 to 1",
+    "chosen": "whether the generator perturbed it",
+    "error": "the subtype that it chose; missing where it chose none",
+}
+"""One row a candidate that a generator was shown."""
+
+AUDITED = {
+    "perturbation": "id of the injected error",
+    "label": "valid, not-an-error or ambiguous; missing where not yet labelled",
+}
+"""One row an injected error of the audit sample."""
+
+
 def scores(reviews: Iterable[Review], papers: Mapping[str, str]) -> pd.DataFrame:
     """One row a review, columns `SCORES`; `papers` gives the paper of each manuscript version."""
     rows = [

@@ -1,0 +1,151 @@
+"""What a reviewer says of places where there is no error: the control arm.
+
+The same reviewer reads the clean paper. A comment on a place that is changed in the corrupted version, made
+on the clean one, is a false alarm: the place drew a comment without an error in it. A comment on no such
+place is background. Frames have the columns of `study.frames`: READINGS, PAIRS (both arms), and JUDGED where
+a judge of comments is configured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from rereview.measures.detections import READ, as_numbers, units
+from rereview.measures.injected import KEYS, Injection, one
+from rereview.measures.recall import ROUNDS, said
+from rereview.measures.tabulate import table
+from rereview.types.estimate import Estimate, Table
+
+Frame = pd.DataFrame
+Row = dict[str, Estimate]
+
+
+def control(injection: Injection, judged: Frame | None = None) -> Table:
+    """One row a configuration: places found and places that drew a comment though nothing was wrong there.
+
+    `judged` has the columns JUDGED: precision is the share of the judged comments that are valid.
+    """
+    where = places(injection)
+    made: dict[str, Row] = {}
+    for name, system, model in injection.configurations():
+        own = one(where, system, model)
+        sides = {
+            arm: injection.totals(units(own[own["arm"] == arm]), "value") for arm in ("corrupted", "clean")
+        }
+        made[name] = {
+            "recall": injection.share(injection.totals(units(one(injection.found, system, model)), "value")),
+            "located": injection.share(sides["corrupted"]),
+            "false_alarm": injection.share(sides["clean"]),
+            "located_minus_false_alarm": injection.difference(sides["clean"], sides["corrupted"]),
+            **_explained_clean(injection, system, model),
+            **_precision(injection, judged, system, model),
+        }
+    caption = f"Comments on changed places, in the corrupted and in the clean paper ({said(injection.rule)})"
+    return table("control", caption, made, _notes(judged))
+
+
+def background(injection: Injection) -> Table:
+    """One row a configuration: how many comments, and how many of them on no injected error, in both arms."""
+    made: dict[str, Row] = {}
+    comments = _comments(injection)
+    for name, system, model in injection.configurations():
+        made[name] = {}
+        for arm, tail in (("corrupted", ""), ("clean", "_clean")):
+            own = one(comments, system, model)
+            own = own[own["arm"] == arm]
+            made[name] |= {
+                f"comments{tail}": injection.ratio(injection.totals(own, "comments")),
+                f"background{tail}": injection.ratio(injection.totals(own, "background")),
+                f"background_share{tail}": injection.share(injection.totals(own, "background", "comments")),
+            }
+        own = one(comments, system, model)
+        own = own[own["arm"] == "corrupted"]
+        made[name]["explaining"] = injection.share(injection.totals(own, "explaining", "comments"))
+    notes = [
+        "comments, background: mean of a review. Background comments meet no place of an injected error;",
+        "in the clean paper, none of the places that are changed in any corrupted version of it.",
+        "explaining: share of comments that explain an injected error; precision is at least that.",
+    ]
+    return table("background", "Comments beside the injected errors", made, notes)
+
+
+# -- places -------------------------------------------------------------------------------
+
+
+def places(injection: Injection) -> Frame:
+    """Detections of both arms by place alone: `found` says whether a comment meets the place."""
+    met = _met(injection)
+    corrupted = injection.found.assign(arm="corrupted", status=injection.found["why"])
+    failed = corrupted["why"].eq("review failed")
+    columns = ["perturbation", "paper", "review", *KEYS, "round", "arm"]
+    facts = injection.perturbations.drop(columns=["version"])
+    clean = injection.readings[injection.readings["arm"] == "clean"]
+    clean = facts.merge(clean[["paper", "review", *KEYS, "round", "arm", "status"]], on="paper")
+    both = pd.concat(
+        [corrupted[columns].assign(failed=failed), clean[columns].assign(failed=~clean["status"].isin(READ))],
+        ignore_index=True,
+    )
+    there = both.merge(met.assign(met=True), on=["perturbation", "review"], how="left")["met"].notna()
+    found = there.astype("boolean").mask(both["failed"].to_numpy(dtype=bool))
+    return both.assign(found=found.to_numpy()).merge(
+        facts.drop(columns="paper"), on="perturbation", how="left"
+    )
+
+
+def _met(injection: Injection) -> Frame:
+    pairs = injection.pairs[injection.rule.meets(injection.pairs)]
+    return pairs[["perturbation", "review"]].drop_duplicates()
+
+
+def _explained_clean(injection: Injection, system: str, model: str) -> Row:
+    """Share of clean places of which a comment "explains" the error that is not there, if judged."""
+    clean = injection.pairs["arm"].eq("clean")
+    if injection.pairs.loc[clean, "rating"].isna().all():
+        return {}
+    readings = injection.readings[injection.readings["arm"] == "clean"]
+    # The clean review is measured as if it were one of a version that carries all errors of the paper.
+    as_read = readings.assign(arm="corrupted", run=readings["paper"])
+    errors = injection.perturbations.assign(version=injection.perturbations["paper"])
+    pairs = injection.pairs[clean].assign(arm="corrupted")
+    turned = Injection(errors, as_read, pairs, injection.rule, injection.settings)
+    own = one(turned.found, system, model)
+    return {"explained_clean": injection.share(injection.totals(units(own), "value"))}
+
+
+def _precision(injection: Injection, judged: Frame | None, system: str, model: str) -> Row:
+    if judged is None:
+        return {}
+    own = one(injection.read, system, model)
+    rows = judged.merge(own[["review", "paper", "arm"]], on="review")
+    rows = rows.assign(value=as_numbers(rows["valid"].astype("boolean")))
+    return {
+        "precision": injection.share(injection.totals(rows[rows["arm"] == "corrupted"], "value")),
+        "precision_clean": injection.share(injection.totals(rows[rows["arm"] == "clean"], "value")),
+    }
+
+
+def _comments(injection: Injection) -> Frame:
+    """Readings that were read, with their comments on no place, and those that explain an error."""
+    meeting = injection.pairs[injection.rule.meets(injection.pairs)]
+    placed = meeting.groupby("review")["comment"].nunique()
+    rating = meeting["rating"].to_numpy(dtype=np.float64, na_value=np.nan)
+    explaining = meeting[rating >= injection.rule.rating].groupby("review")["comment"].nunique()
+    rows = injection.read
+    on_place = rows["review"].map(placed).fillna(0)
+    return rows.assign(
+        comments=rows["comments"].astype(float),
+        background=(rows["comments"] - on_place).clip(lower=0).astype(float),
+        explaining=np.minimum(rows["review"].map(explaining).fillna(0), rows["comments"]).astype(float),
+    )
+
+
+def _notes(judged: Frame | None) -> Iterator[str]:
+    yield "located: a comment stands at the place of the error, whatever it says."
+    yield "false_alarm: a comment stands at that place of the clean paper."
+    yield "located_minus_false_alarm: paired by paper; what the error itself draws."
+    yield ROUNDS
+    if judged is None:
+        yield "No judge of comments: precision is not known."

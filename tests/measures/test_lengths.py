@@ -1,0 +1,106 @@
+"""Recall at equal numbers of comments, and paired differences."""
+
+from itertools import combinations
+
+import pytest
+
+from injected_frames import pairs, perturbations, readings, study
+from rereview.measures.detections import units
+from rereview.measures.injected import Injection
+from rereview.measures.lengths import differences, equal_comments, found_curves, shortest
+from rereview.measures.recall import recall
+from score_frames import cells, values
+
+DRAWN = Injection(*study(seed=2, papers=8, rounds=2, models=("m1", "m2"), each=4).frames)
+PAPERS = 7
+
+
+def two_systems():
+    """Both find one of two errors a paper: `terse` with one of 4 comments, `wordy` with two of 12."""
+    errors = perturbations(
+        [{"perturbation": f"p{p}-e{e}", "paper": f"p{p}"} for p in range(PAPERS) for e in (0, 1)]
+    )
+    reviews = readings(
+        [
+            {"review": f"{system}-p{p}", "paper": f"p{p}", "system": system, "comments": count}
+            for p in range(PAPERS)
+            for system, count in (("terse", 4), ("wordy", 12))
+        ]
+    )
+    met = [
+        {
+            "perturbation": f"p{p}-e0",
+            "review": f"{system}-p{p}",
+            "comment": f"c{c}",
+            "coverage": 1,
+            "rating": 5,
+        }
+        for p in range(PAPERS)
+        for system, hits in (("terse", 1), ("wordy", 2))
+        for c in range(hits)
+    ]
+    return Injection(errors, reviews, pairs(met))
+
+
+def test_equal_length_takes_the_advantage_of_length_away():
+    """Alike with all comments; at four each the wordy one finds half of 1 - C(10,4)/C(12,4)."""
+    found = cells(equal_comments(two_systems()))
+    assert shortest(two_systems()) == 4
+    assert found["terse | m", "n=4"].value == found["terse | m", "all"].value == 0.5
+    choices = list(combinations(range(12), 4))
+    share = sum(min(chosen) < 2 for chosen in choices) / len(choices)
+    assert found["wordy | m", "n=4"].value == pytest.approx(share / 2)
+    assert found["wordy | m", "all"].value == 0.5
+
+
+def test_all_comments_give_the_recall_of_the_main_table():
+    """The last column is the recall, limits included."""
+    lengths, main = cells(equal_comments(DRAWN)), cells(recall(DRAWN))
+    for name in {cell.row for cell in recall(DRAWN).cells}:
+        assert lengths[name, "all"] == main[name, "all"]
+
+
+def test_a_curve_rises_from_nothing_to_the_recall():
+    """More comments never find less."""
+    main = values(recall(DRAWN), "all")
+    for curve in found_curves(DRAWN):
+        assert (curve.x[0], curve.y[0]) == (0, 0)
+        assert list(curve.y) == sorted(curve.y)
+        assert curve.y[-1] == pytest.approx(main[curve.configuration])
+
+
+def test_a_difference_is_of_what_both_know():
+    """Second minus first on errors known of both, by hand."""
+    found = cells(differences(DRAWN))
+    whole = units(DRAWN.found).set_index(["system", "model", "perturbation"])["value"].dropna().sort_index()
+    first, second = whole["coarse", "m1"], whole["zero", "m1"]
+    both = first.index.intersection(second.index)
+    expected = second[both].mean() - first[both].mean()
+    assert found["zero − coarse | m1", "recall"].value == pytest.approx(expected)
+    assert len({row for row, _ in found}) == 6  # three pairs of systems, two models
+
+
+def test_systems_that_are_equal_at_length_differ_in_comments_alone():
+    """Recall and false alarms do not differ; comments do, by eight."""
+    row = cells(differences(two_systems()))
+    assert row["wordy − terse | m", "recall"].value == 0
+    assert row["wordy − terse | m", "comments"].value == 8
+    assert row["wordy − terse | m", "false_alarm"].value is None  # no clean arm
+    assert row["wordy − terse | m", "recall_at_4"].value < 0
+
+
+def test_a_system_without_a_model_is_compared_with_every_one():
+    """Checks ask no model: they are paired with each configuration."""
+    made = two_systems()
+    named = made.readings.assign(model=made.readings["model"].mask(made.readings["system"] == "terse", ""))
+    rows = values(differences(Injection(made.perturbations, named, made.pairs)), "recall")
+    assert list(rows) == ["wordy − terse | m"]
+
+
+def test_reviews_that_all_failed_have_no_length():
+    """No curve, no column of equal length, no recall; nothing breaks."""
+    made = two_systems()
+    failed = Injection(made.perturbations, made.readings.assign(status="failed", comments=0), made.pairs)
+    assert found_curves(failed) == ()
+    assert shortest(failed) is None
+    assert set(values(equal_comments(failed), "all").values()) == {None}
