@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rereview.errors import UnusableInput
 from rereview.ingest.package import is_package
-from rereview.ingest.projects import main_of
+from rereview.ingest.projects import mains
 from rereview.ingest.sources import Members
 
 ENDINGS = (".pdf", ".tex", ".md", ".docx", ".html", ".htm", ".xhtml", ".zip", ".tar", ".tgz", ".gz")
@@ -19,27 +19,28 @@ _ABOUT = ("readme", "license", "licence", "changelog", "contributing")
 
 
 def holds_papers(path: Path) -> bool:
-    """Say whether this is a folder of papers: no package, and no main LaTeX file right in it."""
-    return path.is_dir() and not is_package(path) and not _is_project(path)
+    """Say whether this is a folder of papers: no package, and not the main LaTeX file of one right in it."""
+    return path.is_dir() and not is_package(path) and len(projects_in(path)) != 1
 
 
-def _is_project(folder: Path) -> bool:
-    sources = {file.name: file.read_bytes() for file in folder.glob("*.tex") if file.is_file()}
-    try:
-        main_of(Members(sources), str(folder))
-    except UnusableInput:
-        return False
-    return True
+def projects_in(folder: Path) -> tuple[str, ...]:
+    """The main files of papers right in a folder; one for a paper of several files."""
+    return mains(Members({file.name: file.read_bytes() for file in folder.glob("*.tex") if file.is_file()}))
 
 
 def papers_in(folder: Path) -> tuple[Path, ...]:
-    """The papers right in a folder, by name: files of a known type, and folders. No file beside them."""
+    """The papers right in a folder, by name: files of a known type, and folders. No file beside them.
+
+    Of LaTeX the main files, where there are any.
+    """
     if not folder.is_dir():
         raise UnusableInput("no such folder", where=str(folder), expected="expected a folder with papers")
+    heads = projects_in(folder)
     return tuple(
         path
         for path in sorted(folder.iterdir())
         if not path.name.startswith(".") and (path.is_dir() or is_paper(path))
+        if not heads or path.suffix != ".tex" or path.name in heads
     )
 
 

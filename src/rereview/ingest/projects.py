@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -19,6 +20,10 @@ _MAIN_NAMES = ("main", "ms", "paper", "template", "manuscript", "article")
 _INCLUDED = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{[^{}]*\})\s*(?:\{\s*)?([^\s{}%\\]+)"
 )
+_BESIDE = ("supp", "append", "respon", "rebut", "repl", "slide", "poster", "backup", "letter")
+_OTHERS = frozenset({"anc", "old", "cover", "diff", "talk", "copy", "notes", "note", "figs", "figures"})
+_FACTOR = 2
+_SHOWN = 5
 _LARGEST = 50_000_000
 WHAT_IS_RIGHT = "expected the main .tex file of a paper, or its folder"
 
@@ -77,18 +82,71 @@ def _named(main: Path) -> Path:
 
 
 def main_of(files: Files, shown: str) -> str:
-    """Choose the main file. Raises UnusableInput where there is none; `shown` is said to be the place."""
-    sources = {name: decoded(files.read(name)) for name in sorted(files.names(".tex"))}
-    if not sources:
-        raise UnusableInput("no .tex file here", where=shown, expected=WHAT_IS_RIGHT)
-    included = {real for name, source in sources.items() for real in _included(files, name, source)}
-    mains = [name for name, source in sources.items() if _is_main(tokens(source))]
-    free = [name for name in mains if files.real(name) not in included] or mains
-    if not free:
-        raise UnusableInput(
-            "no .tex file here has \\documentclass and \\begin{document}", where=shown, expected=WHAT_IS_RIGHT
+    """Choose the main file. Raises UnusableInput where there is none, or where there are several papers.
+
+    `shown` is said to be the place.
+    """
+    found = mains(files)
+    if not found:
+        without = (
+            "" if next(files.names(".tex"), None) is None else " has \\documentclass and \\begin{document}"
         )
-    return min(free, key=lambda name: _rank(PurePosixPath(name), len(sources[name])))
+        raise UnusableInput(f"no .tex file here{without}", where=shown, expected=WHAT_IS_RIGHT)
+    if len(found) > 1:
+        heads = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
+        raise UnusableInput(
+            f"{len(found)} papers, not one: {heads}", where=shown, expected="expected one of these files"
+        )
+    return found[0]
+
+
+def mains(files: Files) -> tuple[str, ...]:
+    """The main file of each paper, the likeliest first; one where they are parts or forms of one paper.
+
+    A main file is of the same paper as a likelier one if both include a file, if its name or folder is
+    that of a supplement, an answer or an old version, if it stands in a folder below, or if it stands
+    beside one that has a usual name or is more than twice as long.
+    """
+    sources = {name: decoded(files.read(name)) for name in sorted(files.names(".tex"))}
+    parts = {name: _included(files, name, source) & sources.keys() for name, source in sources.items()}
+    heads = [name for name, source in sources.items() if _is_main(tokens(source))]
+    included = set().union(*parts.values())
+    free = [name for name in heads if name not in included] or heads
+    whole = {name: _whole(name, parts) for name in free}
+    size = {name: sum(len(sources[part]) for part in whole[name]) for name in free}
+    free.sort(key=lambda name: (_is_beside(name), _rank(PurePosixPath(name), size[name])))
+    found: list[str] = []
+    for name in free:
+        if not any(_is_of(name, other, whole, size) for other in found):
+            found.append(name)
+    return tuple(found)
+
+
+def _whole(name: str, parts: Mapping[str, set[str]]) -> set[str]:
+    """A file and all that it includes, however deep."""
+    seen, waiting = {name}, [name]
+    while waiting:
+        new = parts[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return seen
+
+
+def _is_of(name: str, other: str, whole: Mapping[str, set[str]], size: Mapping[str, int]) -> bool:
+    """Whether a main file belongs to the paper of a likelier one."""
+    if _is_beside(name) or whole[name] & whole[other]:
+        return True
+    file, head = PurePosixPath(name), PurePosixPath(other)
+    if file.parent == head.parent:
+        return head.stem.lower() in _MAIN_NAMES or _FACTOR * size[name] < size[other]
+    return file.is_relative_to(head.parent)
+
+
+def _is_beside(name: str) -> bool:
+    """Whether a file goes with a paper, as its name or that of its folder says."""
+    parts = (*PurePosixPath(name).parts[:-1], PurePosixPath(name).stem)
+    words = (word for part in parts for word in re.split(r"[^a-z]+", part.lower()))
+    return any(word in _OTHERS or word.startswith(_BESIDE) for word in words)
 
 
 def _rank(file: PurePosixPath, size: int) -> tuple[int, int, int, str]:
@@ -98,13 +156,14 @@ def _rank(file: PurePosixPath, size: int) -> tuple[int, int, int, str]:
     return known, len(file.parts), -size, file.as_posix()
 
 
-def _included(files: Files, name: str, source: str) -> set[str | None]:
+def _included(files: Files, name: str, source: str) -> set[str]:
     live = "".join(source[token.start : token.end] for token in tokens(source) if token.kind not in _UNREAD)
     folder = PurePosixPath(name).parent
     named = [match.group(1) for match in _INCLUDED.finditer(live)]
-    return {
+    found = (
         files.real(os.path.normpath(folder / (each + ending))) for each in named for ending in ("", ".tex")
-    }
+    )
+    return {each for each in found if each is not None}
 
 
 _UNREAD = frozenset({"comment", "dead", "after-end", "verbatim"})

@@ -9,11 +9,13 @@ from typing import Literal
 from rereview.errors import RereviewError, UnusableInput
 from rereview.ingest.anonymise import anonymous
 from rereview.ingest.base import image_of, read
+from rereview.ingest.folders import projects_in
 from rereview.ingest.pictures import metadata
 from rereview.types.manuscript import Box, Hidden, Manuscript, Notice, Removed
 from rereview.types.record import Record
 
 PAPERS = (".pdf", ".tex", ".md", ".docx", ".html", ".htm", ".zip", ".gz", ".tgz")
+SEVERAL = 2
 FindingKind = Literal["hidden", "names", "notice", "unreadable"]
 
 
@@ -30,15 +32,18 @@ class Finding(Record):
 
 
 def papers(path: Path) -> Iterator[Path]:
-    """The papers that a path means: itself, or those of a folder. A folder with LaTeX is one paper."""
+    """The papers that a path means: itself, or those of a folder. One with a LaTeX project is one paper."""
     if not path.is_dir():
         yield path
         return
     children = sorted(path.iterdir())
-    if any(child.suffix.lower() == ".tex" for child in children):
+    heads = projects_in(path)
+    if len(heads) < SEVERAL and any(child.suffix.lower() == ".tex" for child in children):
         yield path
         return
     for child in children:
+        if heads and child.suffix == ".tex" and child.name not in heads:
+            continue
         if child.is_dir() or child.suffix.lower() in PAPERS:
             yield from papers(child)
 

@@ -106,10 +106,15 @@ def pairs(found: Iterable[Pair]) -> pd.DataFrame:
     )
 
 
-def shown(batches: Iterable[Batch], candidates: Mapping[str, Sequence[Candidate]]) -> pd.DataFrame:
+def shown(
+    batches: Iterable[Batch],
+    candidates: Mapping[str, Sequence[Candidate]],
+    errors: Mapping[tuple[str, str], str],
+) -> pd.DataFrame:
     """One row a candidate that the generator was shown, columns `SHOWN`.
 
     `candidates` are those of each paper in reading order: a candidate's place is its rank among them.
+    `errors` gives the subtype that was written, by run and candidate.
     """
     known = {
         (paper, each.id): (each, rank / len(found))
@@ -123,5 +128,5 @@ def shown(batches: Iterable[Batch], candidates: Mapping[str, Sequence[Candidate]
         for position, name in enumerate(batch.shown, start=1):
             each, place = known[paper, name]
             row = (batch.run, paper, family, batch.number, position, name, each.kind, len(each.text), place)
-            rows.append((*row, name in chosen))
+            rows.append((*row, name in chosen, errors.get((batch.run, name))))
     return pd.DataFrame(rows, columns=list(SHOWN))

@@ -1,0 +1,79 @@
+"""Which files are the main ones of papers, and when there are several."""
+
+import pytest
+
+from rereview.errors import UnusableInput
+from rereview.ingest.base import read
+from rereview.ingest.folders import holds_papers, papers_in
+from rereview.ingest.projects import mains
+from rereview.ingest.screening import papers
+from rereview.ingest.sources import Members
+
+
+def main(words, *inputs):
+    included = "".join(f"\\input{{{name}}}" for name in inputs)
+    return f"\\documentclass{{article}}\\begin{{document}}{words} {included}\\end{{document}}"
+
+
+LONG, SHORT = main("Lakes are deep. " * 40), main("Ponds.")
+ONE = {
+    "a usual name": ({"ms.tex": SHORT, "lakes.tex": LONG}, "ms.tex"),
+    "a supplement": ({"lakes.tex": LONG, "lakes_supplement.tex": LONG}, "lakes.tex"),
+    "an answer": ({"zeta.tex": LONG, "response-to-reviewers.tex": LONG}, "zeta.tex"),
+    "a cover letter": ({"cover.tex": LONG, "zeta.tex": LONG}, "zeta.tex"),
+    "an old version below": ({"lakes.tex": LONG, "v1/lakes.tex": LONG}, "lakes.tex"),
+    "ancillary files": ({"src/main.tex": LONG, "anc/main.tex": LONG}, "src/main.tex"),
+    "two forms of one text": (
+        {"web.tex": main("W", "c"), "print.tex": main("P", "c"), "c.tex": "Lakes."},
+        "print.tex",
+    ),
+    "a much shorter one": ({"lakes.tex": LONG, "blurb.tex": SHORT}, "lakes.tex"),
+    "one that includes much": (
+        {"blurb.tex": main("W" * 90), "x.tex": main("", "c"), "c.tex": LONG * 2},
+        "x.tex",
+    ),
+}
+SEVERAL = {
+    "one beside the other": ({"lakes.tex": LONG, "ponds.tex": LONG}, {"lakes.tex", "ponds.tex"}),
+    "a folder each": ({"one/main.tex": LONG, "two/main.tex": SHORT}, {"one/main.tex", "two/main.tex"}),
+    "other names": ({"one/ms.tex": LONG, "two/lakes.tex": LONG}, {"one/ms.tex", "two/lakes.tex"}),
+}
+
+
+def held(files):
+    return Members({name: text.encode() for name, text in files.items()})
+
+
+@pytest.mark.parametrize(("files", "expected"), ONE.values(), ids=ONE)
+def test_files_of_one_paper_have_one_main_file(files, expected):
+    """Whatever else begins a document beside it."""
+    assert mains(held(files)) == (expected,)
+
+
+@pytest.mark.parametrize(("files", "expected"), SEVERAL.values(), ids=SEVERAL)
+def test_several_papers_have_a_main_file_each(files, expected):
+    """Two texts that share nothing, and of which neither goes with the other."""
+    assert {*mains(held(files))} == expected
+
+
+@pytest.mark.parametrize(("files", "expected"), SEVERAL.values(), ids=SEVERAL)
+def test_several_papers_are_not_read_as_one(tmp_path, files, expected):
+    """One line that names them; any of them can be read."""
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(UnusableInput) as caught:
+        read(tmp_path)
+    line = str(caught.value)
+    assert line.startswith(f"{tmp_path}: 2 papers, not one: ")
+    assert all(name in line for name in expected)
+    assert {read(tmp_path / name).format for name in expected} == {"latex"}
+
+
+def test_a_folder_of_papers_beside_each_other_is_one(tmp_path):
+    """Each main file is a paper, what it includes is none."""
+    for name, text in {"lakes.tex": LONG, "ponds.tex": LONG, "macros.tex": "\\newcommand{\\x}{y}"}.items():
+        (tmp_path / name).write_text(text)
+    assert holds_papers(tmp_path)
+    expected = [tmp_path / "lakes.tex", tmp_path / "ponds.tex"]
+    assert list(papers_in(tmp_path)) == list(papers(tmp_path)) == expected
