@@ -11,6 +11,8 @@ from typing import ClassVar
 
 from rereview.errors import UsageError
 from rereview.models.base import Model
+from rereview.reviewers.checks.acronyms import Acronyms
+from rereview.reviewers.checks.arithmetic import Arithmetic
 from rereview.reviewers.checks.base import Rule, reading_order
 from rereview.reviewers.checks.claims import Claims
 from rereview.reviewers.checks.grim import Grim
@@ -36,6 +38,8 @@ RULES: tuple[Rule, ...] = (
     Percentages(),
     Intervals(),
     Ranges(),
+    Arithmetic(),
+    Acronyms(),
 )
 """Every rule there is, with its default options."""
 
