@@ -2,11 +2,12 @@
 
 import pytest
 
+from rereview.report.export import review_markdown
 from rereview.report.findings import findings
 from rereview.report.page import page
 from rereview.types.document import ReviewDocument, Versions
 from rereview.types.manuscript import Block, Manuscript, Span
-from rereview.types.review import Comment, Draft, Review
+from rereview.types.review import Aside, Comment, Draft, Remark, Review
 
 PAPER = Manuscript(
     id="m",
@@ -89,3 +90,19 @@ def test_the_worst_comes_first():
     found = findings(document(model, checks))
     assert [each.comment.id for each in found] == ["check", "late", "minor", "none"]
     assert [each.number for each in found] == [1, 2, 3, 4]
+
+
+def test_a_panel_says_how_many_passes_raised_an_issue_and_what_was_set_aside():
+    """In the finding, in review.md and in the page."""
+    said = comment("c1", None, title="Sum").but(raised_by=("claims", "surface"))
+    aside = Aside(remark=Remark(title="Unit", body="b"), why="refuted: it is given.")
+    draft = Draft(passes=("surface", "claims", "reasoning"), aside=(aside,))
+    made = document(review(1, said, reviewer="panel").but(draft=draft))
+    (finding,) = findings(made)
+    assert finding.by == "panel, a:b, round 1, raised by 2 of 3 passes"
+    text = review_markdown(made)
+    assert "Raised by 2 of 3 passes: claims, surface" in text
+    assert "- Unit: refuted: it is given." in text
+    html = page(made, lambda figure: None)
+    assert "raised by 2 of 3 passes" in html
+    assert "refuted: it is given." in html

@@ -70,7 +70,7 @@ async def test_a_frame_sees_its_neighbours_and_notes_on_all_before():
 
 
 async def test_calls_of_a_frame_begin_with_the_same_bytes():
-    """Only the last lines, which name the passage, are not the same: a cache of prefixes reads the frame once."""
+    """Only the last lines, which name the passage, differ: a cache of prefixes reads the frame once."""
     _, requests = await reviewed()
     one, two = user(requests[0]), user(requests[1])
     assert requests[0].messages[0] == requests[1].messages[0]

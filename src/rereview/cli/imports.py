@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from rereview import forms
+from rereview.cli.folder import write
 from rereview.cli.images import Originals
 from rereview.cli.main import printable, unbroken
-from rereview.cli.review import scored, write
+from rereview.cli.review import scored
 from rereview.errors import UsageError
 from rereview.ingest.base import local, read, stem_of
 from rereview.reviewers.imported import ReadReview, read_reviews

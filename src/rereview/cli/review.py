@@ -15,10 +15,12 @@ import click
 
 from rereview import plugins, prompts
 from rereview.cli.consent import Consent, forbid_sockets
+from rereview.cli.folder import write
 from rereview.cli.images import Originals, image_options, recorded, tell
 from rereview.cli.main import unbroken
 from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
+from rereview.cli.settings import named, refuse_strangers, settings_of
 from rereview.cli.shown import complain, show
 from rereview.cli.stopping import stoppable
 from rereview.errors import UnusableInput, UsageError
@@ -33,7 +35,7 @@ from rereview.reviewers.scorecard import Scorecard
 from rereview.stats.bounds import hoeffding_budget
 from rereview.study.rounds import Fixed, Rounds, UntilPrecise
 from rereview.study.run import Configuration, Outcome, run
-from rereview.study.store import Store, write_files
+from rereview.study.store import Store
 from rereview.types.call import Request
 from rereview.types.document import Goal, ReviewDocument, Scored
 from rereview.types.manuscript import Manuscript
@@ -45,7 +47,9 @@ class Options:
 
     paper: Path
     reviewers: tuple[str, ...]
+    settings: tuple[str, ...]
     model: str | None
+    also_models: tuple[str, ...]
     base_url: str | None
     rounds: int | None
     until_precise: float | None
@@ -74,6 +78,20 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
 @click.argument("paper", type=click.Path(path_type=Path))
 @click.option(
     "--model", metavar="[PROVIDER:]ID", help="Model that fills in the form; without it only the checks run."
+)
+@click.option(
+    "--also-model",
+    "also_models",
+    multiple=True,
+    metavar="[PROVIDER:]ID",
+    help="Further model for a reviewer that asks several (panel); repeatable.",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="REVIEWER.OPTION=VALUE",
+    help="An option of a reviewer, as panel.passes=8; repeatable.",
 )
 @click.option(
     "--reviewer",
@@ -188,12 +206,10 @@ async def _run(
 ) -> tuple[Outcome, ReviewDocument]:
     from rereview.report.contents import document  # noqa: PLC0415  pandas is slow to import, and a bad option fails first
 
-    target = (
-        None
-        if options.model is None
-        else endpoint(options.model, base_url=options.base_url, timeout=options.timeout)
-    )
-    configurations = _configurations(options, target)
+    asked = [] if options.model is None else [options.model, *options.also_models]
+    found = [endpoint(each, base_url=options.base_url, timeout=options.timeout) for each in asked]
+    target, peers = (found[0] if found else None), tuple(found[1:])
+    configurations = _configurations(options, target, peers)
     most = sum(each.rounds.most for each in configurations if each.endpoint is not None)
     goals = _goals(configurations)
     price = None if target is None else price_of(target, options.price)
@@ -222,8 +238,8 @@ async def _run(
                     pictures=seen.pictures,
                 )
         finally:
-            if target is not None:
-                await target.aclose()
+            for each in found:
+                await each.aclose()
         return outcome, document(
             paper,
             outcome.reviews,
@@ -237,9 +253,17 @@ async def _run(
         )
 
 
-def _configurations(options: Options, target: Endpoint | None) -> list[Configuration]:
+def _configurations(
+    options: Options, target: Endpoint | None, peers: tuple[Endpoint, ...]
+) -> list[Configuration]:
     names = options.reviewers or (("checks",) if target is None else ("checks", "scorecard"))
-    made = [_configuration(name, options, target) for name in dict.fromkeys(names)]
+    refuse_strangers(options.settings, names)
+    made = [_configuration(name, options, target, peers) for name in dict.fromkeys(names)]
+    if peers and not any(each.peers for each in made):
+        raise UsageError(
+            "--also-model is for a reviewer that asks several models, and none runs",
+            expected="--reviewer panel",
+        )
     for option, given in (("--form", options.form), ("--until-precise", options.until_precise)):
         if given and not any(isinstance(each.reviewer, Scorecard) for each in made):
             raise UsageError(
@@ -262,16 +286,20 @@ def _refuse_unused(options: Options) -> None:
             )
 
 
-def _configuration(name: str, options: Options, target: Endpoint | None) -> Configuration:
+def _configuration(
+    name: str, options: Options, target: Endpoint | None, peers: tuple[Endpoint, ...]
+) -> Configuration:
     chosen = {"form": options.form} if options.form and name == "scorecard" else {}
-    reviewer = cast("Reviewer", plugins.load("reviewers", name, **chosen))
+    set_here = settings_of(name, options.settings)
+    reviewer = cast("Reviewer", plugins.load("reviewers", name, **chosen, **set_here))
     if not getattr(reviewer, "needs_model", True):
-        return Configuration(name, reviewer, Fixed(1))
+        return Configuration(named(name, set_here), reviewer, Fixed(1))
     if target is None:
         raise UsageError(
             f"the reviewer {name!r} asks a model", expected="name one, as --model openai:gpt-5.5"
         )
-    called = f"{name}({options.form})" if chosen else name
+    called = named(f"{name}({options.form})" if chosen else name, set_here)
+    several = peers if getattr(reviewer, "asks_peers", False) else ()
     return Configuration(
         called,
         reviewer,
@@ -279,6 +307,7 @@ def _configuration(name: str, options: Options, target: Endpoint | None) -> Conf
         target,
         price_of(target, options.price),
         options.image_limit if options.images else None,
+        tuple((each, price_of(each, options.price)) for each in several),
     )
 
 
@@ -365,20 +394,3 @@ def _stated(paper: Manuscript, seen: Sendable, options: Options) -> tuple[tuple[
 def _anonymity(paper: Manuscript) -> str:
     count = sum(each.at is not None for each in paper.removed)
     return f"{count} passage{'' if count == 1 else 's'} left out of what a model is given"
-
-
-def write(document: ReviewDocument, originals: Originals, out: Path) -> None:
-    """The files of a review in its folder: figures, `review.json`, `review.md` and the report."""
-    from rereview.report.export import review_markdown  # noqa: PLC0415  not needed for a bad option
-    from rereview.report.page import page  # noqa: PLC0415  the same
-
-    paper = document.manuscript
-    write_files(
-        out,
-        {
-            **originals.stored(paper),
-            "review.json": document.to_json().encode(),
-            "review.md": review_markdown(document).encode(),
-            "report.html": page(document, originals).encode(),
-        },
-    )

@@ -50,6 +50,8 @@ class Journal:
     clock: Clock = system_clock
     on_call: OnCall | None = None
     pictures: Mapping[str, Picture] = field(default_factory=dict, repr=False, compare=False)
+    peers: tuple[Journal, ...] = ()
+    """Further models that a reviewer may ask; what they answer counts as this sample's."""
     _ids: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
     _readings: list[ReadStatus] = field(default_factory=list, init=False, repr=False, compare=False)
     _locks: defaultdict[str, asyncio.Lock] = field(
@@ -64,12 +66,13 @@ class Journal:
     @property
     def call_ids(self) -> tuple[str, ...]:
         """The calls that were answered, new and replayed, each once, in order."""
-        return tuple(dict.fromkeys(self._ids))
+        return tuple(dict.fromkeys((*self._ids, *(each for peer in self.peers for each in peer.call_ids))))
 
     @property
     def repaired(self) -> bool:
         """True if an answer that was used had to be repaired, or was cut and is not whole."""
-        return any(status in {"repaired", "truncated"} for status in self._readings)
+        mended = any(status in {"repaired", "truncated"} for status in self._readings)
+        return mended or any(peer.repaired for peer in self.peers)
 
     def read(self, status: ReadStatus) -> None:
         """Note how an answer that is used could be read."""

@@ -33,3 +33,8 @@ def load(name: str) -> Prompt:
     system, user = body.removeprefix("# system\n").split("\n# user\n")
     digest = sha256(source.encode()).hexdigest()[:12]
     return Prompt(name, fields["title"], fields["version"], system.strip(), user.strip(), digest)
+
+
+def mark_of(text: str, what: str = "manuscript") -> str:
+    """A line that a text cannot hold, for it is made from all of it: it shows where the text ends."""
+    return f"=== {what} {sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"

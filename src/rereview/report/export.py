@@ -144,11 +144,15 @@ def _form(review: Review, document: ReviewDocument) -> Iterator[str]:
     if review.comments:
         yield from ("### Comments", "")
         for number, comment in enumerate(review.comments, start=1):
-            yield from _remark(number, comment)
+            yield from _remark(number, comment, len(draft.passes))
+    yield from _items("Set aside", [f"{each.remark.title}: {each.why}" for each in draft.aside])
 
 
-def _remark(number: int, comment: Comment) -> Iterator[str]:
+def _remark(number: int, comment: Comment, passes: int) -> Iterator[str]:
     yield from (f"#### {number}. {line(comment.title)} ({comment.severity or 'unrated'})", "")
+    if passes and comment.raised_by:
+        raised = ", ".join(comment.raised_by)
+        yield from (f"Raised by {len(comment.raised_by)} of {passes} passes: {line(raised)}", "")
     if comment.quote:
         yield from verbatim(comment.quote)
         if comment.match in {"not-found", "differs"}:

@@ -56,7 +56,14 @@ class Finding:
 
     @property
     def by(self) -> str:
-        """Who raised it."""
+        """Who raised it, and of a reviewer with several passes how many of them."""
+        passes = () if self.review.draft is None else self.review.draft.passes
+        raised = self.comment.raised_by
+        support = f", raised by {len(raised)} of {len(passes)} passes" if passes and raised else ""
+        return self._who + support
+
+    @property
+    def _who(self) -> str:
         if self.review.model is None:
             return self.review.reviewer
         rounds = sorted({self.review.round, *(review.round for _, review in self.again)})

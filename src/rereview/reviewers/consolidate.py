@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from rereview import prompts
 from rereview.errors import Unreadable
+from rereview.judge.same_issue import listed
 from rereview.models.base import Model, ask_for
-from rereview.reviewers.issues import Drop, Merge, listed, mark_of
+from rereview.reviewers.issues import Drop, Merge
 from rereview.types.call import Message
 from rereview.types.record import Record
 from rereview.types.review import Aside, Remark
@@ -28,7 +29,7 @@ async def consolidated(
         return tuple(remarks), ()
     issues = listed(remarks)
     system, user = prompts.load("progressive_merge").fill(
-        mark=mark_of(issues + notes), notes=notes or "None.", issues=issues
+        mark=prompts.mark_of(issues + notes), notes=notes or "None.", issues=issues
     )
     try:
         answer = await ask_for(

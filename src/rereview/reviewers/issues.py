@@ -1,10 +1,9 @@
-"""What a model says of a paper, as an answer, as remarks, and as a numbered list that it is shown again."""
+"""What a model says of a paper, as an answer and as remarks; and many questions at once."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from hashlib import sha256
 from typing import TypeVar, cast
 
 from rereview.types.record import Record
@@ -55,20 +54,6 @@ class Drop(Record):
 
     number: int
     reason: str
-
-
-def listed(remarks: Sequence[Remark]) -> str:
-    """Remarks as a numbered list, from 1, as a model is shown them."""
-    return "\n\n".join(
-        f"[{number}] {remark.title} ({remark.severity or 'unrated'})\n{remark.body}"
-        + (f"\nQuote: {remark.quote}" if remark.quote else "")
-        for number, remark in enumerate(remarks, start=1)
-    )
-
-
-def mark_of(text: str) -> str:
-    """A line that a text cannot hold, for it is made from all of it."""
-    return f"=== manuscript {sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 async def at_once(

@@ -14,7 +14,7 @@ from rereview import prompts
 from rereview.models.base import Model, ask_for
 from rereview.models.prices import estimate_tokens
 from rereview.reviewers.consolidate import consolidated
-from rereview.reviewers.issues import Issues, at_once, mark_of
+from rereview.reviewers.issues import Issues, at_once
 from rereview.reviewers.passages import Frame, frames, passages
 from rereview.types.call import Message
 from rereview.types.manuscript import Manuscript
@@ -100,7 +100,7 @@ class Progressive:
         shown = "\n\n".join(f"--- passage {each + 1}\n\n{given[each]}" for each in frame.numbers)
         before = f"Notes on earlier passages\n\n{as_notes(notes)}\n\n"
         system, user = prompts.load("progressive_check").fill(
-            mark=mark_of("\0".join(given)),
+            mark=prompts.mark_of("\0".join(given)),
             rules=prompts.load("issue_rules").system,
             notes=before if frame.first else "",
             passages=shown,
@@ -116,7 +116,7 @@ class Progressive:
         if estimate_tokens(text) <= most:
             return notes
         system, user = prompts.load("progressive_notes").fill(
-            mark=mark_of(text), notes=text, words=str(round(most * WORDS_A_TOKEN * 0.8))
+            mark=prompts.mark_of(text), notes=text, words=str(round(most * WORDS_A_TOKEN * 0.8))
         )
         messages = (Message(role="system", text=system), Message(role="user", text=user))
         answer = await ask_for(model, messages=messages, shape=Notes, max_output_tokens=2 * most)

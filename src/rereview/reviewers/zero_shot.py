@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from rereview import prompts
 from rereview.models.base import Model, ask_for
-from rereview.reviewers.base import as_text
-from rereview.reviewers.issues import Issues, mark_of
+from rereview.reviewers.illustrated import Given, given
+from rereview.reviewers.issues import Issues
 from rereview.types.call import Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft
@@ -32,14 +32,17 @@ class ZeroShot:
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """The issues, in the order in which the model gives them."""
         answer = await ask_for(
-            model, messages=self.messages(paper), shape=Answer, max_output_tokens=self.max_output_tokens
+            model,
+            messages=self.messages(given(paper, model)),
+            shape=Answer,
+            max_output_tokens=self.max_output_tokens,
         )
         remarks = tuple(issue.remark() for issue in answer.value.issues)
         return Draft(summary=answer.value.summary, remarks=remarks)
 
-    def messages(self, paper: Manuscript) -> tuple[Message, ...]:
-        """What the model is sent."""
-        text = as_text(paper)
+    def messages(self, paper: Given) -> tuple[Message, ...]:
+        """What the model is sent, with the images that it may see."""
+        text = paper.text
         rules = prompts.load("issue_rules").system
-        system, user = prompts.load("zero_shot").fill(mark=mark_of(text), rules=rules, paper=text)
-        return Message(role="system", text=system), Message(role="user", text=user)
+        system, user = prompts.load("zero_shot").fill(mark=prompts.mark_of(text), rules=rules, paper=text)
+        return Message(role="system", text=system), paper.message(user)

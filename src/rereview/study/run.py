@@ -50,11 +50,15 @@ class Configuration:
     price: Price | None = None
     images: int | None = None
     """The most images that a call of the model may hold; None: it is given the text alone."""
+    peers: tuple[tuple[Endpoint, Price | None], ...] = ()
+    """Further models with their prices, for a reviewer that asks several; they are given the text alone."""
 
     @property
     def model(self) -> str | None:
-        """`provider:id`, or None for a reviewer that asks no model."""
-        return None if self.endpoint is None else self.endpoint.name
+        """`provider:id`, several joined by a plus, or None for a reviewer that asks no model."""
+        if self.endpoint is None:
+            return None
+        return " + ".join((self.endpoint.name, *(peer.name for peer, _ in self.peers)))
 
 
 class Watch(Protocol):
@@ -215,16 +219,16 @@ def _model(
 ) -> Recorded:
     if configuration.endpoint is None:
         return NoModel(configuration.name)
-    return Journal(
-        endpoint=Gated(configuration.endpoint, gate),
-        ledger=store,
-        sample=f"{configuration.name}/{cell.manuscript.id}/as-submitted/{cell.round}",
-        price=configuration.price,
-        cap=cap,
-        clock=clock,
-        on_call=watch.called,
-        pictures=pictures,
-    )
+    sample = f"{configuration.name}/{cell.manuscript.id}/as-submitted/{cell.round}"
+
+    def journal(
+        endpoint: Endpoint, price: Price | None, shown: Mapping[str, Picture], peers: tuple[Journal, ...] = ()
+    ) -> Journal:
+        gated = Gated(endpoint, gate)
+        return Journal(gated, store, sample, price, cap, clock, watch.called, pictures=shown, peers=peers)
+
+    peers = tuple(journal(endpoint, price, {}) for endpoint, price in configuration.peers)
+    return journal(configuration.endpoint, configuration.price, pictures, peers)
 
 
 async def _attempt(

@@ -1,0 +1,192 @@
+"""Several passes over the whole paper, each with its own lens, merged, and defended against by a refuter.
+
+All passes begin with the same bytes: rules, then the paper, then the lens. An endpoint that caches prefixes
+reads the paper once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import lcm
+from typing import ClassVar, NamedTuple
+
+from rereview import prompts
+from rereview.errors import Unreadable, UsageError
+from rereview.judge.same_issue import same_issue
+from rereview.models.base import Model, ask_for
+from rereview.reviewers.consolidate import merged
+from rereview.reviewers.illustrated import Given, given
+from rereview.reviewers.issues import Issues, at_once
+from rereview.reviewers.refuter import Checked, Refuter
+from rereview.stats.overlap import chao
+from rereview.types.call import Message
+from rereview.types.manuscript import Manuscript
+from rereview.types.review import Aside, Draft, Remark
+
+SEVERITIES = ("major", "moderate", "minor", None)
+
+
+@cache
+def lenses() -> dict[str, str]:
+    """The lenses there are, by name, with what each asks for."""
+    lines = prompts.load("panel_lenses").system.splitlines()
+    return dict(line.split(": ", 1) for line in lines if line.strip())
+
+
+class Pass(NamedTuple):
+    """One pass: its name in the review, its lens and who reads."""
+
+    name: str
+    lens: str
+    model: Model
+
+
+@dataclass(frozen=True)
+class Panel:
+    """`passes` readings that share out the lenses and the models, in turn. None: each lens once.
+
+    Where several models are given, a pass and the next have different ones; the first model merges and
+    refutes. Presentation is no lens.
+    """
+
+    needs_model: ClassVar[bool] = True
+    asks_peers: ClassVar[bool] = True
+    prompts: ClassVar[tuple[str, ...]] = (
+        "panel_pass",
+        "panel_lenses",
+        "panel_refute",
+        "same_issue",
+        "issue_rules",
+    )
+
+    lenses: tuple[str, ...] = ("surface", "claims", "reasoning", "empirical")
+    passes: int | None = None
+    refute: bool = True
+    at_once: int = 8
+    max_output_tokens: int = 16_000
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.lenses if name not in lenses()]
+        if unknown or not self.lenses:
+            what = f"no lens {unknown[0]!r}" if unknown else "no lens"
+            raise UsageError(what, where="panel", expected=f"lenses out of {', '.join(lenses())}")
+        if self.passes is not None and self.passes < 1:
+            raise UsageError(f"passes={self.passes}", where="panel", expected="at least one")
+
+    async def __call__(self, paper: Manuscript, model: Model) -> Draft:
+        """The issues that stand, the gravest first; the refuted and the merged are set aside."""
+        planned = self.planned(model)
+        found = await self._read(paper, planned)
+        issues, aside, told = await self._merged(found, model)
+        checked = (
+            await self._refuted(paper, issues, model) if self.refute else [Checked(each) for each in issues]
+        )
+        kept = [each.remark for each in checked if each.refuted is None]
+        aside += [Aside(remark=each.remark, why=each.refuted) for each in checked if each.refuted]
+        unread = sum(not each.read for each in checked)
+        return Draft(
+            remarks=tuple(sorted(kept, key=_rank)),
+            passes=tuple(each.name for each in planned),
+            aside=tuple(aside),
+            fields=_fields(kept, len(planned), told=told, unread=unread),
+        )
+
+    def planned(self, model: Model) -> tuple[Pass, ...]:
+        """The passes: lenses and models in turn. A name that comes again gets a number."""
+        models = (model, *getattr(model, "peers", ()))
+        count = self.passes or max(len(self.lenses), len(models))
+        made: list[Pass] = []
+        for at in range(count):
+            # Once pairs of lens and model come again, one model is skipped, so that others pair.
+            skipped = at // lcm(len(self.lenses), len(models))
+            lens, who = self.lenses[at % len(self.lenses)], models[(at + skipped) % len(models)]
+            name = lens if len(models) == 1 else f"{lens} ({who.name})"
+            again = sum(each.name.split(" #")[0] == name for each in made)
+            made.append(Pass(f"{name} #{again + 1}" if again else name, lens, who))
+        return tuple(made)
+
+    async def _read(self, paper: Manuscript, planned: Sequence[Pass]) -> list[Remark]:
+        async def read(each: Pass) -> list[Remark]:
+            answer = await ask_for(
+                each.model,
+                messages=self.messages(given(paper, each.model), each.lens, each.name),
+                shape=Issues,
+                max_output_tokens=self.max_output_tokens,
+            )
+            return [issue.remark(each.name) for issue in answer.value.issues]
+
+        firsts = {id(each.model): each for each in reversed(planned)}
+        first = [each for each in planned if firsts[id(each.model)] is each]
+        rest = [each for each in planned if firsts[id(each.model)] is not each]
+        made = await at_once(read, first, most=self.at_once, first_alone=False)
+        made += await at_once(read, rest, most=self.at_once, first_alone=False)
+        order = {each.name: number for number, each in enumerate(planned)}
+        said = (remark for remarks in made for remark in remarks)
+        return sorted(said, key=lambda each: order[each.raised_by[0]])
+
+    def messages(self, paper: Given, lens: str, name: str) -> tuple[Message, ...]:
+        """What one pass is sent; all but the end is the same for all of them."""
+        again = name.partition("#")[2]
+        system, user = prompts.load("panel_pass").fill(
+            mark=prompts.mark_of(paper.text),
+            rules=prompts.load("issue_rules").system,
+            paper=paper.text,
+            lens=lenses()[lens] + (f" (Reading {again}.)" if again else ""),
+        )
+        return Message(role="system", text=system), paper.message(user)
+
+    async def _merged(self, found: Sequence[Remark], model: Model) -> tuple[list[Remark], list[Aside], bool]:
+        """One remark an issue, with the passes that raised it; False if no answer said which are the same."""
+        try:
+            parts = await same_issue(found, model)
+        except Unreadable:
+            return list(found), [], False
+        issues, aside = [], []
+        for part in parts:
+            same = sorted((found[number] for number in part), key=_weight)
+            issues.append(merged(same))
+            why = f"the same issue as “{issues[-1].title}”"
+            aside += [Aside(remark=each, why=why) for each in same[1:]]
+        return issues, aside, True
+
+    async def _refuted(self, paper: Manuscript, issues: Sequence[Remark], model: Model) -> list[Checked]:
+        refuter = Refuter(paper)
+        return await at_once(
+            lambda remark: refuter(remark, model), issues, most=self.at_once, first_alone=False
+        )
+
+
+def _weight(remark: Remark) -> tuple[int, bool]:
+    return SEVERITIES.index(remark.severity), remark.quote is None
+
+
+def _rank(remark: Remark) -> tuple[int, int]:
+    return SEVERITIES.index(remark.severity), -len(remark.raised_by)
+
+
+def _fields(kept: Sequence[Remark], passes: int, *, told: bool, unread: int) -> dict[str, str]:
+    fields = {"issues not seen": unseen(kept, passes) if told else NOT_TOLD}
+    if unread:
+        fields["not defended"] = f"{unread} issues, for no answer of the refuter could be read"
+    return fields
+
+
+NOT_TOLD = "not estimated: no answer said which issues are the same, so none are merged"
+
+
+def unseen(kept: Sequence[Remark], passes: int) -> str:
+    """How many issues no pass raised, at least, in words, with what that rests on."""
+    found = chao([len(each.raised_by) for each in kept], passes)
+    if found.unseen.value is None:
+        return "not estimated: that needs at least two passes and an issue"
+    limits = "" if found.unseen.low is None else f" [{found.unseen.low:.1f}, {found.unseen.high:.1f}]"
+    return (
+        f"at least {found.unseen.value:.1f}{limits} beside the {found.found} that stand, of which"
+        f" {found.once} were raised by one of {passes} passes alone and {found.twice} by two"
+        " (Chao's lower bound, 95% interval). It takes passes as independent and issues as rightly"
+        " merged: passes of one model share what they overlook, which makes it too low; passes that"
+        " look for different things agree less than chance, which makes it too high; what no pass can"
+        " find is not in it."
+    )

@@ -1,0 +1,92 @@
+"""Options of reviewers on the command line, in the types of their defaults."""
+
+import json
+
+import pytest
+
+from rereview.cli.main import main
+from rereview.cli.settings import named, refuse_strangers, settings_of
+from rereview.errors import UsageError
+from rereview.types.document import ReviewDocument
+
+
+def test_values_take_the_type_of_the_default():
+    """Numbers, truths, lists; None's place takes a whole number."""
+    given = [
+        "panel.passes=6",
+        "panel.refute=no",
+        "panel.lenses=surface, claims",
+        "progressive.notes_share=0.2",
+    ]
+    assert settings_of("panel", given) == {"passes": 6, "refute": False, "lenses": ("surface", "claims")}
+    assert settings_of("progressive", given) == {"notes_share": 0.2}
+    assert settings_of("checks", given) == {}
+
+
+def test_what_is_set_is_part_of_the_name():
+    """With other options it is another configuration."""
+    assert named("panel", {"passes": 6, "lenses": ("a", "b")}) == "panel[lenses=a+b, passes=6]"
+    assert named("panel", {}) == "panel"
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("passes=6", r"no setting: 'passes=6'; REVIEWER.OPTION=VALUE"),
+        ("panel.refute=perhaps", "'perhaps' is neither true nor false"),
+        ("panel.at_once=many", "'many' is no number; a number, as 8"),
+    ],
+)
+def test_a_setting_that_is_none_is_one_line(setting, said):
+    """What, where, and what would be right."""
+    with pytest.raises(UsageError, match=said):
+        settings_of("panel", [setting])
+
+
+def test_an_option_of_a_reviewer_that_does_not_run_is_refused():
+    """It would do nothing in silence."""
+    with pytest.raises(UsageError, match="'panle' does not run; one of checks, panel"):
+        refuse_strangers(["panle.passes=6"], ("checks", "panel"))
+    refuse_strangers(["command.timeout=6"], ("command:x y",))
+
+
+def test_a_panel_of_two_models_runs_from_the_command_line(tmp_path, capsys):
+    """Each has its calls in the ledger; the review names both, and the passes say who read."""
+    (tmp_path / "bees.md").write_text("# Bees\n\nWe counted 120 bees.\n")
+    issue = {"title": "Count", "explanation": "e", "quote": "120 bees", "severity": "major", "pages": []}
+    body = f"""
+import json
+def answer(request):
+    text = request.messages[0].text
+    if "Find those" in text:
+        return '{{"same": [{{"numbers": [1, 2]}}]}}'
+    if "speak for its authors" in text:
+        return '{{"verdict": "stands", "evidence": "", "reason": "r", "severity": "minor"}}'
+    return json.dumps({{"issues": [{issue!r}]}})
+one = two = answer
+"""
+    (tmp_path / "m.py").write_text(body)
+    names = [f"scripted:{tmp_path / 'm.py'}:{name}" for name in ("one", "two")]
+    arguments = [
+        "--model",
+        names[0],
+        "--also-model",
+        names[1],
+        "--reviewer",
+        "panel",
+        "--set",
+        "panel.passes=2",
+    ]
+    with pytest.raises(SystemExit) as stop:
+        main(["review", str(tmp_path / "bees.md"), *arguments, "--out", str(tmp_path / "s")])
+    assert not stop.value.code, capsys.readouterr().err
+    document = ReviewDocument.model_validate(json.loads((tmp_path / "s" / "review.json").read_text()))
+    (review,) = document.reviews
+    assert (review.reviewer, review.model) == ("panel[passes=2]", " + ".join(names))
+    assert review.comments[0].raised_by == (f"surface ({names[0]})", f"claims ({names[1]})")
+    assert (len(review.call_ids), review.comments[0].match) == (4, "exact")
+    assert {line.model for line in document.costs} == set(names)
+    with pytest.raises(SystemExit) as stop:
+        main(["review", str(tmp_path / "bees.md"), "--model", names[0], "--also-model", names[1]])
+    assert stop.value.code == 2
+    assert "none runs; --reviewer panel" in capsys.readouterr().err
