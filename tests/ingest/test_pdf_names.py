@@ -18,7 +18,7 @@ WORDS = (
 needs_pikepdf = pytest.mark.skipif(importlib.util.find_spec("pikepdf") is None, reason="needs pikepdf")
 
 
-def numbered(words, prefix="C", *, pages=1):
+def numbered(words, prefix="C"):
     """A PDF whose font numbers its glyphs in the order of their coming, and names them by their place."""
     order = sorted(set("".join(words)) - {" "}, key="".join(words).index)
     codes = {letter: code for code, letter in enumerate(order, start=1)} | {" ": 0x80}
@@ -28,18 +28,14 @@ def numbered(words, prefix="C", *, pages=1):
         for at, line in enumerate(words * 15)
     )
     content = f"BT /F 8 Tf\n{shown}\nET".encode()
-    kids = b" ".join(b"%d 0 R" % (6 + at) for at in range(pages))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Count %d /Kids [%s] >>" % (pages, kids),
+        b"<< /Type /Pages /Count 1 /Kids [6 0 R] >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding 5 0 R >>",
         b"<< /Type /Encoding /Differences [ 1 %s 128 /space ] >>" % names.encode(),
-        *[
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 3 0 R "
-            b"/Resources << /Font << /F 4 0 R >> >> >>"
-        ]
-        * pages,
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 3 0 R /Resources 7 0 R >>",
+        b"<< /Font << /F 4 0 R >> >>",
     ]
     body = b"".join(b"%d 0 obj\n%s\nendobj\n" % (n, o) for n, o in enumerate(objects, start=1))
     return b"%PDF-1.4\n" + body + b"trailer\n<< /Root 1 0 R >>\n"

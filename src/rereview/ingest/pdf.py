@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from rereview.errors import UnusableInput
+from rereview.ingest import pdf_layout
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.notices import Words, confidential, of_hidden, planted
 from rereview.ingest.pdf_blocks import blocks
@@ -60,7 +61,7 @@ def drawn(path: Path) -> Extract:
 def manuscript(path: Path, found: Extract) -> Manuscript:
     """Make the manuscript. Raises UnusableInput for pages that give no language."""
     _check_readable(path, found)
-    made = blocks([readable_lines(page) for page in found.pages])
+    made = _typeset(path, found, blocks([readable_lines(page) for page in found.pages]))
     if all(block.kind == "page-marker" for block in made):
         raise _no_text(path, found.pages)
     figures = _figures(path, found.pages, made)
@@ -76,6 +77,24 @@ def manuscript(path: Path, found: Extract) -> Manuscript:
         removed=stamps(found),
         notices=notices(found),
         gaps=tuple(_gaps(found)),
+    )
+
+
+def _typeset(path: Path, found: Extract, made: tuple[Block, ...]) -> tuple[Block, ...]:
+    """With formulas and cells as the layout has them, where what gives it is installed."""
+    if not pdf_layout.is_installed() or found.mended:
+        return made
+    try:
+        layout = pdf_layout.pages(path)
+    except UnusableInput:  # its text was read: formulas are as the text layer has them
+        return made
+    # What recognised a scan gives no layout.
+    return pdf_layout.typeset(
+        made,
+        [
+            text if page.by == "text" and not page.scan else ""
+            for page, text in zip(found.pages, layout, strict=False)
+        ],
     )
 
 

@@ -62,7 +62,7 @@ def _no_language(words: Sequence[str]) -> str | None:
 
 
 def bad_pages(pages: Sequence[Page]) -> list[int]:
-    """The numbers (from 1) of pages to read in another way: garbled, no language, or an image without text."""
+    """Numbers (from 1) of pages to be read in another way: garbled, no language, an image without text."""
     return [number for number, page in enumerate(pages, start=1) if _is_bad(page)]
 
 
