@@ -55,6 +55,8 @@ class Source:
     used: tuple[str, ...]
     main: str
     """The main file, relative to `root`."""
+    head: str
+    """The main file by its name among `contents`."""
 
 
 def source(path: Path) -> Source:
@@ -63,7 +65,9 @@ def source(path: Path) -> Source:
         paper = plain.read(path)
         images = tuple(sorted({figure.path for figure in paper.figures if figure.path}))
         contents = {path.name: path.read_bytes()}
-        return Source(path, paper, contents, path.resolve().parent, (path.name, *images), path.name)
+        return Source(
+            path, paper, contents, path.resolve().parent, (path.name, *images), path.name, path.name
+        )
     if not path.is_dir() and path.suffix.lower() != ".tex":
         raise UnusableInput(
             f"{path.suffix or path.name!r} has no source", where=str(path), expected=_EXPECTED
@@ -75,7 +79,7 @@ def source(path: Path) -> Source:
     contents = dict(_texts(overlaid, project.folder))
     root = path if path.is_dir() else path.parent
     main = (PurePosixPath(project.folder) / project.main).as_posix()
-    return Source(path, paper, contents, root.resolve(), tuple(sorted(overlaid.used)), main)
+    return Source(path, paper, contents, root.resolve(), tuple(sorted(overlaid.used)), main, project.main)
 
 
 def _texts(files: Overlaid, folder: str) -> Iterator[tuple[str, bytes]]:

@@ -93,7 +93,7 @@ def _copied(study: Path, found: Found, taken: dict[str, StudyPaper]) -> StudyPap
         )
     folder = f"papers/{name}/source"
     texts = {file: decoded(content) for file, content in paper.contents.items()}
-    kind = paper_kind(scan(texts, name))
+    kind = paper_kind(scan(texts, name, main=paper.head))
     write_files(study / folder, _files(paper))
     main = paper.main if paper.path.is_dir() else paper.path.name
     return StudyPaper(id=name, source=f"{folder}/{main}", kind=kind, domain=found.domain)

@@ -19,7 +19,7 @@ from rereview.ingest import versions
 from rereview.ingest.anonymise import anonymous
 from rereview.judge.meeting import Version
 from rereview.perturb.draw import drawn
-from rereview.perturb.evidence import Source
+from rereview.perturb.evidence import Evidence
 from rereview.perturb.generate import Dropped, Generated, Generator, Run, opening
 from rereview.perturb.inject import inject
 from rereview.perturb.precheck import Known, precheck
@@ -115,10 +115,10 @@ def prepare(study: Path, paper: StudyPaper, design: Design) -> Prepared:
     """Read and scan one paper. Raises UnusableInput."""
     source = versions.source(study / paper.source)
     texts = {name: decoded(content) for name, content in source.contents.items()}
-    candidates = scan(texts, paper.id)
+    candidates = scan(texts, paper.id, main=source.head)
     kind = paper.kind or paper_kind(candidates)
     begins = opening(anonymous(source.manuscript))
-    evidence = Source(texts)
+    evidence = Evidence(texts, source.head)
     shown = drawn(candidates, cap=design.perturb.most_candidates, how=design.perturb.capped, seed=design.seed)
     runs = tuple(
         Run(paper.id, family, _fitting(shown, kind, family), evidence, begins)
@@ -196,7 +196,7 @@ async def _verified(
         known = Known.of(paper.texts.values())
         return tuple(_prechecked(edit, known, run) for edit in edits)
     model = asking.model(design.perturb.verifier, f"verify/{run.id}")
-    verified = await Verifier()(edits, run.source, model)
+    verified = await Verifier()(edits, run.evidence, model)
     pinned = design.perturb.require_pinned
     return tuple(
         edit if is_used(edit, require_pinned=pinned) or not is_used(edit) else edit.but(rejected="not-pinned")
@@ -211,7 +211,7 @@ def _prechecked(edit: Perturbation, known: Known, run: Run) -> Perturbation:
     rule = precheck(edit.original, edit.replacement, edit.kind, known)
     if rule is not None:
         return edit.but(rejected=rule, verdict="typo-shaped")
-    quoted = edit.contradicts is not None and run.source.find(edit.contradicts) is not None
+    quoted = edit.contradicts is not None and run.evidence.find(edit.contradicts) is not None
     return edit.but(verdict="substantive", pinned=quoted if edit.family in ("claim", "empirical") else None)
 
 

@@ -80,7 +80,7 @@ async def _verify(paper: Prepared, run: Run, design: Design, model: DryModel) ->
     # A model is asked for about twice what shall be accepted, and the verifier sees all of it.
     target = 2 * target_of(design, len(paper.runs))
     stand_ins = Rules(target=target, batch_size=design.perturb.batch, seed=design.seed)(run, paper.fault)
-    await Verifier()(stand_ins.perturbations, run.source, model)
+    await Verifier()(stand_ins.perturbations, run.evidence, model)
 
 
 async def running_plan(found: Perturbed, design: Design, asking: Asking) -> list[Planned]:
