@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from rereview.cli.main import printable, unbroken
 from rereview.cli.plans import shown_plan
+from rereview.cli.progress import Progress
 from rereview.cli.working import Options, Work, work, working_options
 from rereview.errors import RereviewError, Unfinished, UsageError
 from rereview.study.arms import candidate_pairs, judge_all, planned, review_all
 from rereview.study.design import NO_JUDGE, Design
 from rereview.study.perturbing import Perturbed, kept
 from rereview.study.plan import running_plan
+from rereview.types.call import Call
+from rereview.types.review import Review
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Progress that counts every review, also of a reviewer that asks no model."""
+
+    progress: Progress
+
+    def called(self, call: Call, *, replayed: bool) -> None:
+        """Count a call."""
+        self.progress.called(call, replayed=replayed)
+
+    def reviewed(self, record: Review) -> None:
+        """Count a review."""
+        if record.model is None:
+            self.progress.advance()
+        else:
+            self.progress.reviewed(record)
 
 
 @click.command(short_help="Review the corrupted and the clean papers of a study, and judge the comments.")
@@ -35,7 +57,7 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
         found = _perturbed(at)
         at.progress.rounds = planned(found.copies, at.design)
         failures = await review_all(
-            found.copies, at.design, at.asking, at.progress, concurrency=options.concurrency
+            found.copies, at.design, at.asking, Counted(at.progress), concurrency=options.concurrency
         )
         met = candidate_pairs(found.copies, found.errors, at.store, at.design.judge)
         pairs = await judge_all(

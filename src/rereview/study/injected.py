@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from rereview.study.arms import PAIR
+from rereview.study.design import Design
 from rereview.study.frames import PAIRS, PERTURBATIONS, READINGS, SHOWN
+from rereview.study.perturbing import Perturbed
+from rereview.study.store import Store
 from rereview.types.edit import Arm, Batch, Candidate, Pair, Perturbation
 from rereview.types.review import Review
 
@@ -130,3 +134,44 @@ def shown(
             row = (batch.run, paper, family, batch.number, position, name, each.kind, len(each.text), place)
             rows.append((*row, name in chosen, errors.get((batch.run, name))))
     return pd.DataFrame(rows, columns=list(SHOWN))
+
+
+def frames(found: Perturbed, design: Design, store: Store) -> Frames:
+    """The frames of a study as its ledger stands, of reviewers that the design names."""
+    runs = {manifest.run: manifest for manifest in found.manifests}
+    carriers = {place.perturbation_id: run for run, each in runs.items() for place in each.placed}
+    papers = {each.paper.id: each for each in found.prepared}
+    errors = [edit for name, edit in found.errors.items() if name in carriers]
+    costs = {call.id: call.usd for call in store.calls()}
+    labels = {(each.label, model) for each in design.reviewers for model in (each.models or (None,))}
+    reads = [
+        Read(review, copy.paper.id, copy.run, copy.version.arm, _usd(review, costs))
+        for copy in found.copies
+        for review in store.reviews(copy.id)
+        if (review.reviewer, review.model) in labels
+    ]
+    known = {each.review.id for each in reads}
+    met = (pair for pair in store.records(PAIR, Pair).values() if pair.review_id in known)
+    batches = [batch for made in found.made for batch in made.batches]
+    return Frames(
+        perturbations=perturbations(
+            Injected(
+                edit, carriers[edit.id], papers[edit.paper_id].kind or "", papers[edit.paper_id].paper.domain
+            )
+            for edit in errors
+        ),
+        readings=readings(reads),
+        pairs=pairs(pair for pair in met if pair.perturbation_id in carriers),
+        shown=shown(
+            batches,
+            {name: each.candidates for name, each in papers.items()},
+            {(edit.run, edit.candidate_id): edit.error for edit in found.errors.values()},
+        ),
+    )
+
+
+def _usd(review: Review, costs: Mapping[str, float | None]) -> float | None:
+    """What the calls of a review cost; None where that of one is not known."""
+    paid = [costs.get(call) for call in review.call_ids]
+    known = [each for each in paid if each is not None]
+    return sum(known) if len(known) == len(paid) else None

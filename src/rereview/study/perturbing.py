@@ -183,10 +183,18 @@ async def _made(paper: Prepared, run: Run, design: Design, asking: Asking, until
 async def _generated(paper: Prepared, run: Run, design: Design, asking: Asking) -> Generated:
     target = target_of(design, len(paper.runs))
     if design.perturb.generator == RULES:
-        return Rules(target=target, batch_size=design.perturb.batch, seed=design.seed)(run, paper.fault)
+        return Generated(None, by_rules(paper, run, target, design.seed), (), ())
     generator = Generator(target=target, batch_size=design.perturb.batch)
     model = asking.model(design.perturb.generator, f"generate/{run.id}")
     return await generator(run, model, paper.fault)
+
+
+def by_rules(paper: Prepared, run: Run, target: int, seed: int) -> tuple[Perturbation, ...]:
+    """The errors of a run that the rules make; () where the paper's kind is not known."""
+    if paper.kind is None:
+        return ()
+    made = Rules(seed=seed, target=target)(paper.texts, run.candidates, paper.kind)
+    return tuple(edit for edit in made if edit.run == run.id)
 
 
 async def _verified(

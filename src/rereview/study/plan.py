@@ -16,13 +16,12 @@ from rereview.judge.detect import Judge, calls, messages
 from rereview.models.dry import DryModel
 from rereview.models.prices import estimate_tokens, forecast
 from rereview.perturb.generate import Generator, Run
-from rereview.perturb.rules import Rules
 from rereview.perturb.verify import Verifier
 from rereview.reviewers.base import Reviewer
 from rereview.study.arms import Copy, candidate_pairs, configurations
 from rereview.study.asking import Asking
 from rereview.study.design import IMPORTED, NO_JUDGE, PRECHECK, RULES, Design
-from rereview.study.perturbing import Perturbed, Prepared, prepare, target_of
+from rereview.study.perturbing import Perturbed, Prepared, by_rules, prepare, target_of
 from rereview.study.store import Store
 from rereview.types.call import Request
 
@@ -79,8 +78,7 @@ async def perturbing_plan(study: Path, design: Design, asking: Asking) -> list[P
 async def _verify(paper: Prepared, run: Run, design: Design, model: DryModel) -> None:
     # A model is asked for about twice what shall be accepted, and the verifier sees all of it.
     target = 2 * target_of(design, len(paper.runs))
-    stand_ins = Rules(target=target, batch_size=design.perturb.batch, seed=design.seed)(run, paper.fault)
-    await Verifier()(stand_ins.perturbations, run.evidence, model)
+    await Verifier()(by_rules(paper, run, target, design.seed), run.evidence, model)
 
 
 async def running_plan(found: Perturbed, design: Design, asking: Asking) -> list[Planned]:
