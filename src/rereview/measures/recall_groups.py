@@ -56,7 +56,7 @@ def _pooled(injection: Injection, name: str, words: str, rows: Mapping[str, tupl
         made[row] = _by_system(injection, whole[whole[column] == value])
     models = len(set(injection.found["model"]))
     notes = [ROUNDS, *([f"Systems are pooled over the {models} models of the group."] if models > 1 else [])]
-    return table(f"recall-{name}", f"Recall of each system by {words} ({said(injection.rule)})", made, notes)
+    return table(f"systems-{name}", f"Recall of each system by {words} ({said(injection.rule)})", made, notes)
 
 
 def _by_system(injection: Injection, rows: Frame) -> dict[str, Estimate]:
@@ -111,7 +111,7 @@ def best_by_domain(injection: Injection) -> Table:
         rows.setdefault(UNSEEN, {})[system] = _outside(injection, by_model, chosen)
     rows[UNSEEN] = rows.pop(UNSEEN, {})
     caption = f"Recall of each system with its best model, by domain ({said(injection.rule)})"
-    return table("recall-best-model", caption, rows, _best_notes())
+    return table("best-model", caption, rows, _best_notes())
 
 
 def _best_notes() -> Iterator[str]:
