@@ -131,8 +131,7 @@ def _comments(injection: Injection) -> Frame:
     """Readings that were read, with their comments on no place, and those that explain an error."""
     meeting = injection.pairs[injection.rule.meets(injection.pairs)]
     placed = meeting.groupby("review")["comment"].nunique()
-    rating = meeting["rating"].to_numpy(dtype=np.float64, na_value=np.nan)
-    explaining = meeting[rating >= injection.rule.rating].groupby("review")["comment"].nunique()
+    explaining = meeting[injection.rule.explains(meeting)].groupby("review")["comment"].nunique()
     rows = injection.read
     on_place = rows["review"].map(placed).fillna(0)
     return rows.assign(

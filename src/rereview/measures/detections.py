@@ -75,6 +75,12 @@ class Rule:
             return pairs["touches"].eq(True).fillna(False).to_numpy(dtype=bool)  # noqa: FBT003  a value
         return pairs["coverage"].to_numpy(dtype=np.float64, na_value=np.nan) >= self.tau
 
+    def explains(self, pairs: Frame) -> NDArray[np.bool_]:
+        """Whether the comment of each pair explains the error, as far as is known; all do without a judge."""
+        if self.rating is None:
+            return np.ones(len(pairs), dtype=bool)
+        return pairs["rating"].to_numpy(dtype=np.float64, na_value=np.nan) >= self.rating
+
 
 def detections(perturbations: Frame, readings: Frame, pairs: Frame, rule: Rule) -> Frame:
     """Columns `DETECTIONS`, one row an injected error and a review that read it.
@@ -118,9 +124,9 @@ def _met(pairs: Frame, rule: Rule) -> Frame:
     meeting = pairs[rule.meets(pairs) & (pairs["arm"] == "corrupted").to_numpy(dtype=bool)]
     rating = meeting["rating"].to_numpy(dtype=np.float64, na_value=np.nan)
     unreadable = meeting["unreadable"].eq(True).fillna(False).to_numpy(dtype=bool)  # noqa: FBT003  a value
-    known = ~np.isnan(rating) if rule.rating is not None else np.ones(len(meeting), dtype=bool)
+    known = ~np.isnan(rating) | (rule.rating is None)
     marked = meeting[["perturbation", "review", "comment"]].assign(
-        hits=known if rule.rating is None else known & (rating >= rule.rating),
+        hits=rule.explains(meeting),
         unreadable=~known & unreadable,
         unjudged=~known & ~unreadable,
     )
