@@ -339,7 +339,74 @@ def test_equations_are_numbered_row_by_row(tmp_path):
         "\\begin{subequations}\\begin{equation}k\\end{equation}\\end{subequations}\\begin{eqnarray}l\\end{eqnarray}"
     )
     found = numbers(paper(tmp_path, body), "equation")
-    assert found == ["1, 2", None, None, "*", "3", "4", None, "6"]
+    assert found == ["1, 2", None, None, "*", "3", "4", "5a", "6"]
+
+
+def test_equations_of_a_group_have_letters(tmp_path):
+    """After its number; what comes after counts on."""
+    one = "\\begin{equation}a\\end{equation}"
+    rows = "\\begin{align}b\\\\c\\nonumber\\\\d\\end{align}"
+    body = f"\\section{{A}}{one}\\begin{{subequations}}\\label{{g}}{rows}{one}\\end{{subequations}}{one}"
+    assert numbers(paper(tmp_path, body), "equation") == ["1", "2a, 2b", "2c", "3"]
+    m = paper(tmp_path, body, "\\numberwithin{equation}{section}")
+    assert numbers(m, "equation") == ["1.1", "1.2a, 1.2b", "1.2c", "1.3"]
+    assert [block.labels for block in m.blocks if block.kind == "equation"][1] == ("g",)
+
+
+@pytest.mark.parametrize(
+    ("name", "headings"),
+    [
+        ("revtex4-2", ["I", "I A", "I A 1", "II", "A"]),
+        ("IEEEtran", ["I", "I-A", "I-A1", "II", "A"]),
+        ("article", ["1", "1.1", "1.1.1", "2", "A"]),
+    ],
+)
+def test_a_class_numbers_in_its_own_way(tmp_path, name, headings):
+    """As its references print them; tables too."""
+    body = (
+        "\\section{A}\\subsection{B}\\subsubsection{C}\\section{D}"
+        "\\begin{table}\\caption{t}\\end{table}\\appendix\\section{E}"
+    )
+    (tmp_path / "p.tex").write_text(f"\\documentclass[a]{{{name}}}\\begin{{document}}{body}\\end{{document}}")
+    m = read(tmp_path / "p.tex")
+    assert numbers(m, "heading") == headings
+    assert numbers(m, "caption") == ["1" if name == "article" else "I"]
+
+
+def test_a_table_of_astronomers_is_a_table(tmp_path):
+    """A deluxetable with its caption, label and rows in one block."""
+    body = (
+        "Before.\\begin{deluxetable*}{lc}\\tablecaption{Stars.}\\label{tab:s}"
+        "\\tablehead{\\colhead{Name} & \\colhead{Mass}}\\startdata A & 1.0 \\\\ B & 2.0 \\enddata"
+        "\\tablecomments{In suns.}\\end{deluxetable*}After."
+    )
+    m = paper(tmp_path, body)
+    assert [(b.kind, b.environment) for b in m.blocks[1:3]] == [
+        ("caption", "table"),
+        ("table", "deluxetable*"),
+    ]
+    caption, table = m.blocks[1:3]
+    assert (caption.text, caption.number, caption.labels) == ("Stars.", "1", ("tab:s",))
+    assert "A & 1.0" in table.text
+    assert "Stars." not in table.text
+    assert [m.blocks[0].text, m.blocks[3].text] == ["Before.", "After."]
+
+
+def test_only_what_is_to_be_included_is(tmp_path):
+    r"""`\\includeonly` holds for `\\include`; what it leaves out is kept aside as what no reader sees."""
+    body = "One.\\include{a}\\include{b.tex}\\input{c}Last."
+    m = paper(
+        tmp_path,
+        body,
+        "\\includeonly{ b , c }",
+        a__tex="Left out.",
+        b__tex="Two.",
+        c__tex="Three.",
+    )
+    assert texts(m) == ["One.", "Two.", "Three.\nLast."]
+    (hidden,) = m.hidden
+    assert (hidden.kind, hidden.text, hidden.source.file) == ("dead-branch", "Left out.", "a.tex")
+    assert m.gaps == ()
 
 
 def test_equations_inside_other_blocks_count(tmp_path):
@@ -512,6 +579,8 @@ def test_no_source_takes_quadratic_time(tmp_path, unit):
 
 
 HARD = {
+    "paragraphs": ("", "Words of a paragraph.\n\n" * 50_000),
+    "environments that nothing closes": ("", "\\begin{x}a\n\n" * 50_000),
     "comments that join lines": ("", "words% note\nmore" * 3000),
     "dead branches in one paragraph": ("\\newif\\ifa", "\\ifa x\\else y\\fi " * 2000),
     "figures and folders": (
@@ -736,4 +805,4 @@ See \eqref{eq:sys}, \eqref{eq:a} and \ref{tab:x}.
     )
     paper = read(source)
     labels = {block.kind: block.labels for block in paper.blocks if block.labels}
-    assert labels == {"equation": ("eq:sys", "eq:a"), "caption": ("tab:x",)}
+    assert labels == {"equation": ("eq:sys", "eq:a"), "caption": ("tab:x",), "table": ("tab:x",)}

@@ -74,8 +74,6 @@ class _Blocks(Walk):
         return region.end
 
     def _number(self, region: Region) -> str | None:
-        if "subequations" in self.context:
-            return None
         return equation_numbers(self.document.counters, self.text, region.name, self.inside(region))
 
     def _definition(self, token: Token) -> int:
@@ -126,7 +124,7 @@ class _Blocks(Walk):
         if name in env.FLOATS:
             self.floats.append(Float(env.FLOATS[name]))
         if name == "subequations":
-            self.document.counters.step("equation")
+            self.document.counters.open_group("equation")
         if name == "appendices":
             self.document.counters.appendix(chapters=self.document.chapters)
         self.context.append(name)
@@ -137,11 +135,16 @@ class _Blocks(Walk):
         self.flush()
         self.forget_groups()
         if token.name in self.context:
-            while self.context.pop() != token.name:
-                pass
+            while (left := self.context.pop()) != token.name:
+                self._leave(left)
+            self._leave(left)
             if token.name in env.FLOATS and self.floats:
                 self.floats.pop().settle(self.pieces)
         return token.end
+
+    def _leave(self, name: str) -> None:
+        if name == "subequations":
+            self.document.counters.close_group("equation")
 
     def _theorem(self, name: str, theorem: Theorem | None, region: Region) -> int:
         printed = theorem.printed if theorem else name.rstrip("*").capitalize()
@@ -318,7 +321,7 @@ class _Blocks(Walk):
         return given.end
 
     def _table(self, region: Region) -> int:
-        captions = [token for token in self.inside(region) if token.name == "\\caption"]
+        captions = [token for token in self.inside(region) if token.name in {"\\caption", "\\tablecaption"}]
         if not captions:
             return self._capture("table", region, environment=region.name)
         # A longtable holds its caption; what repeats it on further pages is no caption of its own.

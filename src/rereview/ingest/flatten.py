@@ -154,6 +154,12 @@ class _Flattening:
         self.inputs = 0
         self.characters = 0
         self.conceals = Conceals()
+        self.only: frozenset[str] | None = None
+        r"""The files that `\includeonly` names; None: there is none."""
+
+    def includes(self, name: str) -> bool:
+        r"""Whether `\include` of this name is followed."""
+        return self.only is None or name.removesuffix(".tex") in self.only
 
     def finish(self) -> Flat:
         return Flat(Sourced(*self.built.finish()), tuple(self.hidden), tuple(self.gaps))
@@ -236,6 +242,8 @@ class _File:
         elif token.name == "\\endinput":
             self._hide("after-end", token.start, len(self.source))
             return None
+        elif token.name == "\\includeonly":
+            self._only(token)
         elif token.kind == "command" and token.name in INPUTS:
             return self._include(token)
         elif _ends(token, "end"):
@@ -311,11 +319,30 @@ class _File:
             self._copy(token)
             return token.end
         found = self.whole.project.find(name, (".tex", ""), searched(token.name, folder, self.name))
-        if found is None:
+        if token.name == "\\include" and not self.whole.includes(name):
+            self._passed_over(found)
+        elif found is None:
             self._missing(token, str(PurePosixPath(folder) / name), end)
         else:
             self._enter(token, found)
         return end
+
+    def _only(self, token: Token) -> None:
+        self._copy(token)
+        given = arguments(self.source, token.end, 1)
+        if given.groups and not self.whole.ended:
+            names = self.source[slice(*given.groups[0])].split(",")
+            self.whole.only = frozenset(name.strip().removesuffix(".tex") for name in names)
+
+    def _passed_over(self, found: str | None) -> None:
+        r"""A file that `\includeonly` leaves out is not printed."""
+        self._copy_kept()
+        self.removed = True
+        source = "" if found is None else self.whole.project.read(found)
+        if found is not None and source.strip():
+            span = SourceSpan(file=found, start=0, end=len(source))
+            hidden = Hidden(kind="dead-branch", text=source, source=span)
+            self.whole.hidden.append((self.whole.built.length, hidden))
 
     def _missing(self, token: Token, name: str, end: int) -> None:
         self._copy_kept()

@@ -51,6 +51,7 @@ _SHOWN = frozenset({".png", ".jpg", ".jpeg", ".pdf", ".webp"})
 _DEEPEST = 100
 _PATIENCE = 20
 """So many titles are looked at for one that says something."""
+_DECLARING = named(r"\documentclass \setcounter \numberwithin \counterwithin")
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
 _AUTHORS: dict[str, RemovedKind] = {
     **dict.fromkeys(
@@ -208,19 +209,20 @@ class _Reading:
 
     def _preamble(self, counters: Counters, preamble: Sequence[Token]) -> None:
         for token in preamble:
-            if token.name in {"\\numberwithin", "\\counterwithin"}:
-                groups = arguments(self.text, token.end, 2).groups
-                names = [self.text[slice(*span)].strip() for span in groups]
-                if len(names) == 2:  # noqa: PLR2004, the counter and what resets it
-                    counters.reset_by(*names)
+            names = self._arguments(token) if token.name in _DECLARING else []
+            if token.name == "\\documentclass" and names:
+                counters.of_class(names[0])
             elif token.name == "\\setcounter":
-                groups = arguments(self.text, token.end, 2).groups
-                names = [self.text[slice(*span)].strip() for span in groups]
                 depth = integer(names[-1]) if names[:1] == ["secnumdepth"] else None
                 counters.depth = counters.depth if depth is None else depth
+            elif len(names) == 2:  # noqa: PLR2004, the counter and what resets it
+                counters.reset_by(*names)
         for macro in self.defined.macros:
             if macro.name.startswith("\\the") and macro.name[4:] in counters.forms:
                 counters.forms[macro.name[4:]] = macro.body
+
+    def _arguments(self, token: Token) -> list[str]:
+        return [self.text[slice(*span)].strip() for span in arguments(self.text, token.end, 2).groups]
 
     def _title_piece(self) -> list[Piece]:
         titles = (token for token in reversed(self.tokens) if token.name in env.TITLES)

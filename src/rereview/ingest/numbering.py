@@ -14,6 +14,21 @@ _ROWS = named("align gather flalign alignat eqnarray IEEEeqnarray xalignat")
 _SINGLE = named("equation multline dmath")
 _UNNUMBERED = frozenset({"\\nonumber", "\\notag", "\\IEEEnonumber"})
 _FORM = re.compile(r"\\(arabic|Alph|alph|Roman|roman)\s*\{(\w+)\}|\\the(\w+)|\\(\w+)\s*|([^\\{}]+)|([{}])")
+_FORM_MARKS = re.compile(r"[\\{}]")
+_REVTEX = {
+    "section": r"\Roman{section}",
+    "subsection": r"\thesection \Alph{subsection}",
+    "subsubsection": r"\thesubsection \arabic{subsubsection}",
+    "table": r"\Roman{table}",
+}
+_IEEE = {
+    "section": r"\Roman{section}",
+    "subsection": r"\thesection-\Alph{subsection}",
+    "subsubsection": r"\thesubsection\arabic{subsubsection}",
+    "table": r"\Roman{table}",
+}
+_OF_CLASS = {**dict.fromkeys(named("revtex4 revtex4-1 revtex4-2"), _REVTEX), "IEEEtran": _IEEE}
+"""Numbers as the class refers to them: Section II B, Section II-B."""
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
     *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
@@ -35,6 +50,8 @@ class Counters:
         """Of each counter those that are within it."""
         self.forms: dict[str, str] = {}
         self.lost: set[str] = set()
+        self.groups: list[tuple[str, int, str | None, bool]] = []
+        """Of the groups that are open: counter, value, form, and whether its number was lost before."""
         self.depth = 2 if chapters else 3
         order = ("chapter", "section", "subsection", "subsubsection")[0 if chapters else 1 :]
         self.forms["part"] = "\\Roman{part}"
@@ -96,6 +113,32 @@ class Counters:
             else:
                 shown += literal or ""
         return shown.strip()
+
+    def open_group(self, counter: str) -> None:
+        """Step a counter, and give what is counted in the group its number with letters: 3a, 3b."""
+        shown = self.step(counter)
+        self.groups.append((counter, self.values[counter], self.forms.get(counter), counter in self.lost))
+        self.values[counter] = 0
+        if shown is None or _FORM_MARKS.search(shown):
+            self.lost.add(counter)
+        else:
+            self.forms[counter] = f"{shown}\\alph{{{counter}}}"
+
+    def close_group(self, counter: str) -> None:
+        """Count on as before the group."""
+        if not self.groups or self.groups[-1][0] != counter:
+            return
+        _, value, form, lost = self.groups.pop()
+        self.values[counter] = value
+        if form is not None:
+            self.forms[counter] = form
+        if not lost:
+            self.lost.discard(counter)
+
+    def of_class(self, name: str) -> None:
+        """Take over how a document class numbers, where that is not as in an article."""
+        for counter, form in _OF_CLASS.get(name, {}).items():
+            self.forms[counter] = form
 
     def appendix(self, *, chapters: bool) -> None:
         r"""Go over to letters, as `\appendix` does."""

@@ -14,7 +14,9 @@ def _commands(text: str, arguments: int) -> dict[str, int]:
 LISTS = frozenset(
     named("itemize enumerate description compactitem compactenum inparaenum asparaenum list trivlist")
 )
-TABULARS = named("tabular tabular* tabularx tabulary longtable supertabular tabu NiceTabular")
+TABULARS = named(
+    "tabular tabular* tabularx tabulary longtable supertabular tabu NiceTabular deluxetable deluxetable*"
+)
 PICTURES = named("tikzpicture pgfpicture picture pspicture circuitikz tikzcd")
 CAPTURED = named("algorithmic algorithm2e algpseudocode pseudocode alltt Verbatim lstlisting")
 DROPPED = named("CCSXML filecontents filecontents*")
@@ -22,7 +24,7 @@ FLOATS = {
     **dict.fromkeys(named("figure figure* wrapfigure sidewaysfigure sidewaysfigure* SCfigure"), "figure"),
     **dict.fromkeys(named("teaserfigure floatingfigure marginfigure"), "figure"),
     **dict.fromkeys(named("table table* wraptable sidewaystable sidewaystable* SCtable"), "table"),
-    **dict.fromkeys(named("margintable deluxetable deluxetable*"), "table"),
+    **dict.fromkeys(named("margintable"), "table"),
     **dict.fromkeys(named("algorithm algorithm*"), "algorithm"),
 }
 SUBFLOATS = named("subfigure subtable subcaptionblock subcaptiongroup")
