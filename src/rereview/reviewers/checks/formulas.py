@@ -1,0 +1,202 @@
+r"""Formulas of a LaTeX paper as rows of tokens, with the place of each.
+
+What only sets a formula is left out: space, size, braces, `\left`, labels. A font is left out with its
+braces, and a word in an upright font is one token.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rereview.types.manuscript import Block, BlockKind, Manuscript, Span
+
+HOLDING: frozenset[BlockKind] = frozenset({"paragraph", "equation", "theorem", "proof", "caption"})
+
+
+class Token(NamedTuple):
+    """A letter, command, number or sign; `depth` counts the brackets and scripts that it stands in."""
+
+    text: str
+    start: int
+    end: int
+    depth: int
+
+
+@dataclass(frozen=True)
+class Formula:
+    """One formula; offsets are those of the block."""
+
+    block: Block
+    tokens: tuple[Token, ...]
+    display: bool
+
+    def words(self, first: int, last: int) -> tuple[str, ...]:
+        """The texts of some tokens, both ends included."""
+        return tuple(token.text for token in self.tokens[first : last + 1])
+
+    def span(self, first: int, last: int) -> Span:
+        """From one token to another, both included."""
+        return Span(block_id=self.block.id, start=self.tokens[first].start, end=self.tokens[last].end)
+
+
+BREAK = "␤"
+"""Stands for a line break, an alignment column, words, wide space: what parts statements."""
+
+_INLINE = re.compile(r"(?<!\\)\$\$?(?P<dollar>(?:[^$\\]|\\.)+)\$|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]", re.DOTALL)
+_DISPLAY = re.compile(
+    r"\\begin\{(?P<name>equation|align|gather|multline|eqnarray|displaymath|alignat|flalign|math)(?P<star>\*?)\}"
+    r"(?P<body>.*?)\\end\{(?P=name)(?P=star)\}",
+    re.DOTALL,
+)
+_TOKEN = re.compile(
+    r"""
+      (?P<gone>\\(?:label|tag|nonumber|notag|eqno|hspace|vspace|hskip|color|phantom|vphantom|hphantom)\*?(?:\{[^{}]*\})?
+        |\\(?:left|right|middle|[bB]igg?[lrm]?|displaystyle|textstyle|scriptstyle|limits|nolimits|mathstrut|strut
+            |allowbreak|notag|nonumber|relax|boldmath)(?![A-Za-z])\.?
+        |\\[,;:!> ]|~|%[^\n]*)
+    | (?P<words>\\(?:text|mbox|textrm|textit|textnormal|intertext|shortintertext|hbox)\s?\{[^{}]*\})
+    | (?P<upright>\\(?:mathrm|operatorname\*?|mathsf|mathtt|rm|mathop)\s?\{?\s?(?P<name>[A-Za-z]{2,})\s?\}?)
+    | (?P<font>\\(?:mathbf|boldsymbol|bm|mathcal|mathbb|mathfrak|mathit|mathscr|mathrm|mathsf|mathnormal|vec|hat|bar
+        |tilde|widehat|widetilde|overline|dot|ddot)(?![A-Za-z]))
+    | (?P<line>\\\\(?:\[[^\]]*\])?|&|\\q?quad(?![A-Za-z])|\\(?:begin|end)\s?\{[^{}]*\}(?:\{[^{}]*\})?|\\hline)
+    | (?P<command>\\[A-Za-z]+|\\[{}|])
+    | (?P<number>\d+(?:\.\d+)?)
+    | (?P<assign>:=|=:)
+    | (?P<space>\s+)
+    | (?P<sign>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_SAME = {
+    r"\le": r"\leq", r"\ge": r"\geq", r"\ne": r"\neq", r"\leqslant": r"\leq", r"\geqslant": r"\geq", "≤": r"\leq",
+    "≥": r"\geq", r"\lt": "<", r"\gt": ">", r"\to": r"\rightarrow", r"\ast": "*", r"\lbrace": r"\{",
+    r"\rbrace": r"\}", r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\nicefrac": r"\frac",
+    r"\coloneqq": ":=", r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\mid": "|", r"\Vert": r"\|",
+    r"\lVert": r"\|", r"\rVert": r"\|", r"\varepsilon": r"\epsilon", r"\dots": r"\ldots", "−": "-",
+}  # fmt: skip
+_OPENS = {"(", "[", "{", r"\{", r"\langle", r"\lfloor", r"\lceil"}
+_CLOSES = {")", "]", "}", r"\}", r"\rangle", r"\rfloor", r"\rceil"}
+
+
+def formulas(paper: Manuscript) -> Iterator[Formula]:
+    """The formulas of a LaTeX paper, in the order of its blocks; none of other formats."""
+    if paper.format != "latex":
+        return
+    for block in paper.blocks:
+        if block.kind not in HOLDING:
+            continue
+        done = 0
+        for found in _DISPLAY.finditer(block.text):
+            yield from _inline(block, done, found.start())
+            yield Formula(block, tuple(_tokens(block.text, *found.span("body"))), display=True)
+            done = found.end()
+        if block.kind == "equation" and done == 0:
+            yield Formula(block, tuple(_tokens(block.text, *_inner(block.text))), display=True)
+        else:
+            yield from _inline(block, done, len(block.text))
+
+
+def _inner(text: str) -> tuple[int, int]:
+    """A display without the marks that open and close it."""
+    found = re.fullmatch(r"\s*(?:\$\$|\\\[)?(?P<body>.*?)(?:\$\$|\\\])?\s*", text, re.DOTALL)
+    return found.span("body") if found else (0, len(text))
+
+
+def _inline(block: Block, start: int, end: int) -> Iterator[Formula]:
+    for found in _INLINE.finditer(block.text, start, end):
+        kind = found.lastgroup or "dollar"
+        display = kind == "square" or found[0].startswith("$$")
+        yield Formula(block, tuple(_tokens(block.text, *found.span(kind))), display=display)
+
+
+def _tokens(text: str, start: int, end: int) -> Iterator[Token]:
+    """The tokens of one formula. Braces only count for the depth."""
+    depth = 0
+    script = False
+    for found in _TOKEN.finditer(text, start, end):
+        kind = found.lastgroup
+        if kind in {"gone", "space", "font"}:
+            continue
+        word = BREAK if kind in {"line", "words"} else found["name"] if kind == "upright" else found[0]
+        word = _SAME.get(word, word)
+        if word in _CLOSES:
+            depth = max(depth - 1, 0)
+        if word not in {"{", "}"}:
+            yield Token(word, found.start(), found.end(), depth + script)
+            script = word in {"^", "_"}
+        if word in _OPENS:
+            depth += 1
+
+
+ORDER_UP = {"<", r"\leq", r"\ll", r"\prec", r"\preceq", r"\lesssim", r"\leqq", r"\lessapprox"}
+ORDER_DOWN = {">", r"\geq", r"\gg", r"\succ", r"\succeq", r"\gtrsim", r"\geqq", r"\gtrapprox"}
+CONTAINED = {r"\subset", r"\subseteq", r"\subsetneq"}
+CONTAINING = {r"\supset", r"\supseteq", r"\supsetneq"}
+EQUAL = {"=", ":=", "=:", r"\equiv", r"\approx", r"\simeq", r"\cong", r"\sim", r"\triangleq"}
+RELATIONS = ORDER_UP | ORDER_DOWN | CONTAINED | CONTAINING | EQUAL | {r"\neq", r"\in", r"\propto"}
+_PARTS = {
+    ",", ";", ".", r"\implies", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\Longrightarrow", r"\land", r"\wedge",
+    r"\lor", r"\vee", r"\Leftarrow", r"\Longleftrightarrow", r"\rightarrow", r"\mapsto", r"\quad", ":", r"\colon",
+}  # fmt: skip
+_GOES_ON = RELATIONS | {"+", "-", r"\pm", r"\cdot", r"\times", "/"}
+
+
+class Side(NamedTuple):
+    """A side of a statement, by the places of its first and last token."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`a = b ≤ c`: the sides of one chain, and the relations between them with their places."""
+
+    formula: Formula
+    sides: tuple[Side, ...]
+    relations: tuple[int, ...]
+
+    def side(self, number: int) -> tuple[str, ...]:
+        """The tokens of a side."""
+        return self.formula.words(*self.sides[number])
+
+    def relation(self, number: int) -> str:
+        """The relation after a side."""
+        return self.formula.tokens[self.relations[number]].text
+
+
+def statements(formula: Formula) -> Iterator[Statement]:
+    """The chains of a formula. A comma, a word or an arrow ends one; a line that begins with a sign goes on."""
+    run: list[int] = []
+    tokens = formula.tokens
+    for i, token in enumerate(tokens):
+        if token.depth == 0 and (token.text in _PARTS or (token.text == BREAK and _ends(tokens, i))):
+            yield from _statement(formula, run)
+            run = []
+        elif token.text != BREAK:
+            run.append(i)
+    yield from _statement(formula, run)
+
+
+def _ends(tokens: tuple[Token, ...], at: int) -> bool:
+    """True if a break parts two statements."""
+    after = next((token.text for token in tokens[at + 1 :] if token.text != BREAK), "")
+    before = next((token.text for token in reversed(tokens[:at]) if token.text != BREAK), "")
+    return after not in _GOES_ON and before not in _GOES_ON
+
+
+def _statement(formula: Formula, run: list[int]) -> Iterator[Statement]:
+    if not run:
+        return
+    cuts = [i for i in run if formula.tokens[i].text in RELATIONS and formula.tokens[i].depth == 0]
+    sides: list[Side] = []
+    for left, right in zip([run[0] - 1, *cuts], [*cuts, run[-1] + 1], strict=True):
+        inner = [i for i in run if left < i < right]
+        if not inner:
+            return
+        sides.append(Side(inner[0], inner[-1]))
+    if cuts:
+        yield Statement(formula, tuple(sides), tuple(cuts))
