@@ -17,6 +17,7 @@ from rereview.errors import UnusableInput
 from rereview.ingest.hidden import unseen_characters
 from rereview.ingest.latex_hidden import Conceals
 from rereview.ingest.projects import Project
+from rereview.text.arguments import arguments
 from rereview.text.inclusions import INPUTS, inclusion, searched
 from rereview.text.latex import Token, Vocabulary, tokens
 from rereview.types.manuscript import Gap, GapKind, Hidden, HiddenKind, SourceRun, SourceSpan
