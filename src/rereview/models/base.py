@@ -201,7 +201,12 @@ def _read(completion: Completion, shape: type[T], check: Callable[[T], str | Non
 
 def schema_of(shape: type[Record]) -> str:
     """The strict JSON schema of a record as canonical JSON: every field required, none added."""
-    return json.dumps(_strict(shape.model_json_schema()), sort_keys=True, separators=(",", ":"))
+    return strict_schema(shape.model_json_schema())
+
+
+def strict_schema(schema: Mapping[str, object]) -> str:
+    """The same of any schema."""
+    return json.dumps(_strict(dict(schema)), sort_keys=True, separators=(",", ":"))
 
 
 def _strict(node: object) -> object:

@@ -1,0 +1,97 @@
+"""Running a program of somebody else: its own folder, a bare environment, an end in time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from rereview.errors import ProviderError, TimedOut, UsageError
+
+PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "SYSTEMROOT", "TMPDIR")
+"""Variables that a program is given of our environment; keys are not among them."""
+SHOWN = 300
+"""Characters of a program's own words in a message."""
+KEPT = 8_000
+"""Characters of its standard error that are kept, from the end."""
+GRACE = 5.0
+"""Seconds between asking a program to end and ending it."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What a program printed."""
+
+    out: str
+    err: str
+    """The end of its standard error, without the words that it was to keep to itself."""
+
+
+async def run_program(
+    argv: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    timeout: float,  # noqa: ASYNC109  it bounds a process, which must be ended and not only left
+    given: str | None = None,
+    secret: str | None = None,
+) -> Finished:
+    """Run a program in `folder`, which is also its home, with `given` on its standard input.
+
+    `secret` is taken out of what it says. Raises UsageError where it cannot be started, TimedOut, and
+    ProviderError for an exit code other than 0.
+    """
+    held = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv,
+            cwd=folder,
+            env={**held, "HOME": str(folder), **environment},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(
+            f"cannot be started: {why}", where=argv[0], expected="a program on the search path, or its path"
+        ) from error
+    try:
+        async with asyncio.timeout(timeout):
+            out, err = await process.communicate(None if given is None else given.encode("utf-8", "replace"))
+    except TimeoutError as error:
+        raise TimedOut(f"no end within {timeout:g} s", where=argv[0], expected="a longer time-out") from error
+    finally:
+        await _ended(process)
+    said = _plain(err, secret)
+    if process.returncode:
+        raise ProviderError(_how(process.returncode or 0, said), where=argv[0])
+    return Finished(_plain(out, secret), said[-KEPT:])
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    """End the program and what it started, politely first."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if process.returncode is not None:
+            return
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(process.wait()), GRACE)
+
+
+def _plain(said: bytes, secret: str | None) -> str:
+    text = said.decode("utf-8", "replace")
+    return text.replace(secret, "…") if secret else text
+
+
+def _how(code: int, said: str) -> str:
+    how = f"ended with exit code {code}" if code > 0 else f"was ended by {signal.Signals(-code).name}"
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    words = " | ".join(lines[-3:])
+    return f"{how}: {words[-SHOWN:]}" if words else f"{how} and said nothing"
