@@ -29,6 +29,7 @@ COMMANDS = {
     "study": ("rereview.cli.study", "Begin a study of many papers."),
     "perturb": ("rereview.cli.perturb", "Write errors for the papers of a study, check and inject them."),
     "run": ("rereview.cli.run", "Review the papers of a study, and judge the comments."),
+    "audit": ("rereview.cli.audit", "Look at a sample of the injected errors of a study."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),

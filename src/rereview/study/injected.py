@@ -9,10 +9,11 @@ import pandas as pd
 
 from rereview.study.arms import PAIR
 from rereview.study.design import Design
-from rereview.study.frames import PAIRS, PERTURBATIONS, READINGS, SHOWN
+from rereview.study.frames import AUDITED, PAIRS, PERTURBATIONS, READINGS, SHOWN
+from rereview.study.perturbing import AUDITED as AUDITED_KIND
 from rereview.study.perturbing import Perturbed
 from rereview.study.store import Store
-from rereview.types.edit import Arm, Batch, Candidate, Pair, Perturbation
+from rereview.types.edit import Arm, Audited, Batch, Candidate, Pair, Perturbation
 from rereview.types.review import Review
 
 
@@ -175,3 +176,10 @@ def _usd(review: Review, costs: Mapping[str, float | None]) -> float | None:
     paid = [costs.get(call) for call in review.call_ids]
     known = [each for each in paid if each is not None]
     return sum(known) if len(known) == len(paid) else None
+
+
+def audited(store: Store, sample: Sequence[str]) -> pd.DataFrame:
+    """The labels of a sample, columns `AUDITED`; missing where nobody has given one."""
+    known = store.records(AUDITED_KIND, Audited)
+    rows = [(name, known[name].label if name in known else None) for name in sample]
+    return pd.DataFrame(rows, columns=list(AUDITED))

@@ -42,7 +42,7 @@ Stage = Literal["scan", "generate", "validate", "evidence", "verify", "inject"]
 STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify", "inject")
 
 FAMILIES: tuple[Family, ...] = get_args(Family)
-PERTURBATION, BATCH, MANIFEST, DROPPED = "perturbation", "batch", "manifest", "dropped"
+PERTURBATION, BATCH, MANIFEST, DROPPED, AUDITED = "perturbation", "batch", "manifest", "dropped", "audited"
 """Kinds of records in the ledger."""
 BEYOND = "beyond-target"
 """Why an edit that is an error is not used: there are enough."""

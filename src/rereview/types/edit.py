@@ -140,6 +140,16 @@ class Manifest(Record):
     """Files that hold edits and are not in UTF-8: an edit may take away what shows it."""
 
 
+AuditLabel = Literal["valid", "not-an-error", "ambiguous"]
+
+
+class Audited(Record):
+    """What a person says of an injected error."""
+
+    perturbation_id: str
+    label: AuditLabel
+
+
 class Pair(Record):
     """One perturbation and one comment: whether they meet, and whether the comment explains the error.
 

@@ -45,7 +45,9 @@ class Formula:
 BREAK = "␤"
 """Stands for a line break, an alignment column, words, wide space: what parts statements."""
 
-_INLINE = re.compile(r"(?<!\\)\$\$?(?P<dollar>(?:[^$\\]|\\.)+)\$|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]", re.DOTALL)
+_INLINE = re.compile(
+    r"(?<!\\)\$\$?(?P<dollar>(?:[^$\\]|\\.)+)\$|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]", re.DOTALL
+)
 _DISPLAY = re.compile(
     r"\\begin\{(?P<name>equation|align|gather|multline|eqnarray|displaymath|alignat|flalign|math)(?P<star>\*?)\}"
     r"(?P<body>.*?)\\end\{(?P=name)(?P=star)\}",
