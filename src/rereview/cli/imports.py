@@ -13,9 +13,11 @@ from rereview.cli.folder import write
 from rereview.cli.images import Originals
 from rereview.cli.main import printable, unbroken
 from rereview.cli.review import scored
+from rereview.cli.taking import take
 from rereview.errors import UsageError
 from rereview.ingest.base import local, read, stem_of
 from rereview.reviewers.imported import ReadReview, read_reviews
+from rereview.study.design import FILE as STUDY
 from rereview.study.importing import Landed, land
 from rereview.study.store import Store
 from rereview.types.document import Scored
@@ -34,6 +36,10 @@ SHOWN = 12
 @click.option(
     "--not-anonymous", is_flag=True, help="Import for the paper as `review --not-anonymous` reads it."
 )
+@click.option("--paper", "paper_id", metavar="ID", help="Of a study: the paper that the files are about.")
+@click.option(
+    "--version", "version", metavar="FAMILY", help='Of a study: the version that was reviewed, or "clean".'
+)
 @click.option("--json", "as_json", is_flag=True, help="Print review.json on standard output.")
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")
 def import_(
@@ -43,6 +49,8 @@ def import_(
     out: Path | None,
     name: str | None,
     submission: str | None,
+    paper_id: str | None,
+    version: str | None,
     not_anonymous: bool,
     as_json: bool,
     debug: bool,  # noqa: ARG001  read by main
@@ -51,7 +59,22 @@ def import_(
 
     What a file is shows in its content: OpenAIReview, coarse, Refine, Reviewer3, Stanford, prebuttal,
     refereed, AI-Scientist, OpenReview, HotCRP, a Draft in JSON, or plain text. No model is asked.
+
+    Where PAPER is a study of injected errors (a folder with a study.toml), the files are edit records in
+    JSON (or folders of them), or reviews of one of its versions.
     """
+    if (paper / STUDY).is_file():
+        with unbroken():
+            click.echo(
+                "\n".join(map(printable, take(paper, files, paper=paper_id, version=version, name=name)))
+            )
+        return
+    if paper_id or version:
+        raise UsageError(
+            "--paper and --version are for a study of injected errors",
+            where=str(paper),
+            expected="a folder with a study.toml",
+        )
     from rereview.report.contents import document  # noqa: PLC0415  pandas is slow to import
 
     given = [(each, path.stem) for path in files for each in _chosen(path, submission)]

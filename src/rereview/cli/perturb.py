@@ -55,11 +55,20 @@ def perturb(study: Path, *, until: Stage, dry_run: bool, **given: object) -> Non
         return shown_plan(await perturbing_plan(at.folder, at.design, at.asking))
 
     async def doing(at: Work) -> Perturbed:
+        def begun(runs: int) -> None:
+            at.progress.rounds = runs
+
         def done(_: Made) -> None:
             at.progress.advance()
 
         return await perturb_all(
-            at.folder, at.design, at.asking, until=until, done=done, concurrency=options.concurrency
+            at.folder,
+            at.design,
+            at.asking,
+            until=until,
+            begun=begun,
+            done=done,
+            concurrency=options.concurrency,
         )
 
     if dry_run:
@@ -87,6 +96,8 @@ def summary(found: Perturbed) -> list[str]:
     """What became of each run, and of all together."""
     lines = [f"{'run':40} {'places':>6} {'edits':>6} {'used':>6}  left out"]
     for made in found.made:
+        if not made.candidates and not made.edits:
+            continue
         why = Counter(_why(edit.rejected, edit.verdict) for edit in made.edits if edit not in made.used)
         told = ", ".join(f"{count} {reason}" for reason, count in sorted(why.items()))
         lines.append(

@@ -11,8 +11,9 @@ from rereview.study.arms import PAIR
 from rereview.study.design import Design
 from rereview.study.frames import AUDITED, PAIRS, PERTURBATIONS, READINGS, SHOWN
 from rereview.study.perturbing import AUDITED as AUDITED_KIND
-from rereview.study.perturbing import Perturbed
+from rereview.study.perturbing import Perturbed, Prepared
 from rereview.study.store import Store
+from rereview.study.taking import TAKEN, Taken
 from rereview.types.edit import Arm, Audited, Batch, Candidate, Pair, Perturbation
 from rereview.types.review import Review
 
@@ -143,22 +144,22 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
     carriers = {place.perturbation_id: run for run, each in runs.items() for place in each.placed}
     papers = {each.paper.id: each for each in found.prepared}
     errors = [edit for name, edit in found.errors.items() if name in carriers]
+    kinds = {name: _kind(each, errors) for name, each in papers.items()}
     costs = {call.id: call.usd for call in store.calls()}
     labels = {(each.label, model) for each in design.reviewers for model in (each.models or (None,))}
+    taken = store.records(TAKEN, Taken)
     reads = [
         Read(review, copy.paper.id, copy.run, copy.version.arm, _usd(review, costs))
         for copy in found.copies
         for review in store.reviews(copy.id)
-        if (review.reviewer, review.model) in labels
+        if (review.reviewer, review.model) in labels or review.id in taken
     ]
     known = {each.review.id for each in reads}
     met = (pair for pair in store.records(PAIR, Pair).values() if pair.review_id in known)
     batches = [batch for made in found.made for batch in made.batches]
     return Frames(
         perturbations=perturbations(
-            Injected(
-                edit, carriers[edit.id], papers[edit.paper_id].kind or "", papers[edit.paper_id].paper.domain
-            )
+            Injected(edit, carriers[edit.id], kinds[edit.paper_id], papers[edit.paper_id].paper.domain)
             for edit in errors
         ),
         readings=readings(reads),
@@ -169,6 +170,14 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
             {(edit.run, edit.candidate_id): edit.error for edit in found.errors.values()},
         ),
     )
+
+
+def _kind(paper: Prepared, errors: Iterable[Perturbation]) -> str:
+    """What the families of its errors say, else what is known of the paper; "" for not known."""
+    told = {edit.family for edit in errors if edit.paper_id == paper.paper.id}
+    if "reasoning" in told or "empirical" in told:
+        return "theoretical" if "reasoning" in told else "empirical"
+    return paper.kind or ""
 
 
 def _usd(review: Review, costs: Mapping[str, float | None]) -> float | None:

@@ -143,15 +143,18 @@ async def perturb(
     asking: Asking,
     *,
     until: Stage = "inject",
+    begun: Callable[[int], None] = lambda _: None,
     done: Callable[[Made], None] = lambda _: None,
     concurrency: int = 8,
 ) -> Perturbed:
     """Take every run up to a stage and keep what there is of it.
 
+    `begun` is told how many runs there are, `done` each that is done.
     Raises what a model call raises: what was answered is in the ledger.
     """
     prepared = tuple(prepare(study, paper, design) for paper in design.papers)
     slots = asyncio.Semaphore(concurrency)
+    begun(sum(len(paper.runs) for paper in prepared))
 
     async def one(paper: Prepared, run: Run) -> Made:
         async with slots:
