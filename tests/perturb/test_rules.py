@@ -69,6 +69,7 @@ def test_a_number_is_wrong_by_a_factor():
     [
         ("$a < b < c$", "inline-equation"),
         ("$0 \\leq x \\leq 1 \\leq y$", "inline-equation"),
+        ("$A \\subset B \\subset C$", "inline-equation"),
         ("$\\left< a \\right> x$", "inline-equation"),
         ("$\\lim_{i} b$", "inline-equation"),
         ("$x \\to y$", "inline-equation"),
@@ -190,3 +191,14 @@ def test_a_pin_is_no_accident():
     assert (
         pin({"a": text, "b": "so the rate increases with x"}, span, 9, 18) == "so the rate increases with x"
     )
+
+
+def test_no_comment_and_no_preamble_is_quoted():
+    """What a reader does not see contradicts nothing; nor does a file that is no part of the paper."""
+    sentence = "so accuracy increases with the number of samples, in all of the trials that we made."
+    files = {
+        "a.tex": f"% {sentence}\n\\begin{{document}}\n{sentence} % {sentence}\n\\end{{document}} {sentence}",
+        "b.tex": sentence,
+    }
+    found = Rules()(files, scan(files, "p", main="a.tex"), "empirical")
+    assert [each.contradicts for each in found] == [None]

@@ -24,7 +24,8 @@ _OTHER = {**dict(_PAIRS), **{two: one for one, two in _PAIRS}}
 _DELIMITERS = {"lfloor", "lceil"}
 _CONTROL = re.compile(r"\\([A-Za-z]+)")
 _DIRECTED = re.compile(
-    r"\\(?:leq|geq|le|ge|leqslant|geqslant|ll|gg|lesssim|gtrsim|lt|gt)(?![A-Za-z])|(?<![\\-])[<>]"
+    r"\\(?:leq|geq|le|ge|leqslant|geqslant|ll|gg|lesssim|gtrsim|lt|gt|prec|succ|preceq|succeq"
+    r"|(?:sub|sup)set(?:eq)?|implies|impliedby|(?:Right|Left)arrow)(?![A-Za-z])|(?<![\\-])[<>]"
 )
 _BARE_RELATION = re.compile(r"(?<![\\<>=-])(?<!\\left)(?<!\\right)(?<!\\[bB]ig)[<>](?![<>=])")
 _SIGN = re.compile(r"(?<=[\w})\]|'])\s*(?P<sign>[+-])(?=\s*(?:[\w\\({\[|]))")
