@@ -24,7 +24,8 @@ _OTHER = {**dict(_PAIRS), **{two: one for one, two in _PAIRS}}
 _DELIMITERS = {"lfloor", "lceil"}
 _CONTROL = re.compile(r"\\([A-Za-z]+)")
 _DIRECTED = re.compile(
-    r"\\(?:leq|geq|le|ge|leqslant|geqslant|ll|gg|lesssim|gtrsim|lt|gt)(?![A-Za-z])|(?<![\\-])[<>]"
+    r"\\(?:leq|geq|le|ge|leqslant|geqslant|ll|gg|lesssim|gtrsim|lt|gt|prec|succ|preceq|succeq"
+    r"|(?:sub|sup)set(?:eq)?|implies|impliedby|(?:Right|Left)arrow)(?![A-Za-z])|(?<![\\-])[<>]"
 )
 _BARE_RELATION = re.compile(r"(?<![\\<>=-])(?<!\\left)(?<!\\right)(?<!\\[bB]ig)[<>](?![<>=])")
 _SIGN = re.compile(r"(?<=[\w})\]|'])\s*(?P<sign>[+-])(?=\s*(?:[\w\\({\[|]))")
@@ -35,7 +36,7 @@ _TWO = re.compile(r"_\s*\{\s*(?P<one>[a-z])(?P<comma>\s*,?\s*)(?P<two>[a-z])\s*\
 _LOWER = re.compile(
     r"\\(?:sum|prod|bigcup|bigcap|int)\s*(?:\\limits\s*)?_\s*\{[^{}]*?=\s*(?P<number>[01])\s*\}"
 )
-_NUMBER = re.compile(r"(?<![\w.\\_^])(?P<number>\d+(?:\.\d+)?)(?![\w.]|\s*\\(?:times|cdot)\s*10)")
+_NUMBER = re.compile(r"(?<![\w.\\_^])(?P<number>\d+(?:\.\d+)?)(?![\w.]|\s*\^|\s*\\(?:times|cdot)\s*10)")
 _POWER = re.compile(r"10\s*\^\s*\{?\s*(?P<number>-?\d+)")
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{\s*(?P<number>\d+)\s*\}")
 _RESULT = re.compile(r"=\s*(?P<number>-?\d+(?:\.\d+)?)(?![\w.]|\s*[\\^_(])")
@@ -144,13 +145,13 @@ def _numbers(text: str) -> Iterator[Proposal]:
                 text[slice(*_formula_around(text, match.start()))]
             ):
                 continue
-            taken.add(match.start("number"))
+            taken.update(range(*match.span("number")))
             old, new = match["number"], _miscounted(match["number"])
             why = f"The result is miscounted: it is {old}, not {new}."
             yield Proposal(*match.span("number"), new, "computation", why)
     for match in _POWER.finditer(text):
         new = str(int(match["number"]) + (3 if int(match["number"]) < 0 else -1))
-        taken.add(match.start("number"))
+        taken.update(range(*match.span("number")))
         if new not in {"0", "1"}:
             why = f"The order of magnitude is wrong: 10 to the {match['number']}, not to the {new}."
             yield Proposal(*match.span("number"), new, "numeric-parameter", why)

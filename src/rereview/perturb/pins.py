@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from rereview.perturb.proposals import BLANK
 from rereview.types.manuscript import SourceSpan
 
 _AROUND = 40
@@ -23,6 +24,7 @@ _EDGE = re.compile(r"[\s~]")
 def pin(files: Mapping[str, str], span: SourceSpan, low: int, high: int) -> str | None:
     """A passage outside of `span` that holds what stands at `low:high` of its file, with its neighbours.
 
+    `files`: as `seen` gives them, so that no comment or preamble is quoted.
     As much of what is around it as stands elsewhere is looked for: at least six characters of a formula, or
     three words; None where nothing does. The passage is verbatim, and within one paragraph.
     """
@@ -56,7 +58,7 @@ def _needles(text: str, span: SourceSpan, low: int, high: int) -> list[str]:
 
 def _says_something(needle: str) -> bool:
     """True for a piece of a formula with a letter, and for at least three words."""
-    if "\n\n" in needle:
+    if "\n\n" in needle or BLANK in needle:
         return False
     if _SIGN.search(needle):
         return len(needle) >= _LEAST and _LETTER.search(needle) is not None
@@ -75,9 +77,8 @@ def _whole(source: str, start: int, end: int) -> bool:
 
 def _passage(source: str, start: int, end: int) -> str:
     low, high = max(start - _AROUND, 0), min(end + _AROUND, len(source))
-    before = max(source.rfind("\n", low, start) + 1, low)
-    after = source.find("\n", end, high)
-    high = high if after < 0 else after
+    before = max(source.rfind("\n", low, start) + 1, source.rfind(BLANK, low, start) + 1, low)
+    high = min([at for mark in ("\n", BLANK) if (at := source.find(mark, end, high)) >= 0], default=high)
     while before < start and before > 0 and not _EDGE.match(source, before - 1):
         before += 1
     while high > end and high < len(source) and not _EDGE.match(source, high):

@@ -13,6 +13,7 @@ BLANK, HOLE = "\ue000", "\ue001"
 """Stand for characters that are not to be touched: what is of the other kind, and what is in neither."""
 
 _UNTOUCHED = frozenset({"comment", "dead", "verbatim", "definition", "argument", "begin", "end"})
+_HIDDEN = frozenset({"comment", "dead", "definition", "after-end", "argument"})
 _NAMING = (
     ("\\label", 1), ("\\tag", 1), ("\\includegraphics", 1), ("\\input", 1), ("\\url", 1), ("\\color", 1),
     ("\\textcolor", 1), ("\\vspace", 1), ("\\hspace", 1), ("\\footnotemark", 1), ("\\operatorname", 1),
@@ -48,6 +49,14 @@ def masked(text: str) -> Masked:
     )
     words = _without(_without(text, closed, HOLE), [(region.start, region.end) for region in math])
     return Masked(formulas, words)
+
+
+def seen(text: str) -> str:
+    """A LaTeX source in which only what a reader sees is left, every character at its place."""
+    found = tokens(text)
+    begin = next((t.end for t in found if t.kind == "begin" and t.name == "document"), 0)
+    hidden = ((t.start, t.end) for t in found if t.kind in _HIDDEN)
+    return _without(text, [(0, begin), *hidden])
 
 
 def _closed(text: str, found: list[Token]) -> list[tuple[int, int]]:

@@ -236,16 +236,22 @@ def _by_number(
 def _by_order(records: Sequence[_Record], options: list[list[int]], own: Sequence[int]) -> None:
     """Drop the places that would put a record before one with a smaller number, or after a larger one."""
     ordered = sorted(own, key=lambda index: records[index].number)
-    for way, reach in ((ordered, max), (ordered[::-1], min)):
-        _sweep(options, way, reach)
+    low, high = _reached(options, ordered, max), _reached(options, ordered[::-1], min)
+    if low is None or high is None:  # the numbers are in no order: they decide nothing
+        return
+    for index in own:
+        options[index] = [at for at in options[index] if low[index] <= at <= high[index]]
 
 
-def _sweep(options: list[list[int]], way: Sequence[int], reach: Callable[[int, int], int]) -> None:
-    upwards = reach is max
+def _reached(
+    options: Sequence[Sequence[int]], way: Sequence[int], end: Callable[[int, int], int]
+) -> dict[int, int] | None:
+    """How near to the start (`end` is max) or to the end of the text each record can stand at most."""
+    found: dict[int, int] = {}
     bound: int | None = None
     for index in way:
-        kept = [at for at in options[index] if bound is None or (at > bound if upwards else at < bound)]
-        if not kept:  # the numbers are in no order: they decide nothing
-            return
-        options[index] = kept
-        bound = kept[0] if upwards else kept[-1]
+        kept = [at for at in options[index] if bound is None or (at != bound and end(at, bound) == at)]
+        if not kept:
+            return None
+        bound = found[index] = min(kept) if end is max else max(kept)
+    return found

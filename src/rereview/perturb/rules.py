@@ -15,7 +15,8 @@ import numpy as np
 
 from rereview.perturb.formula_rules import formula_proposals, relation_proposals
 from rereview.perturb.pins import pin
-from rereview.perturb.proposals import Masked, Proposal, masked
+from rereview.perturb.places import MARKDOWN
+from rereview.perturb.proposals import Masked, Proposal, masked, seen
 from rereview.perturb.taxonomy import admissible, families, spans_of
 from rereview.perturb.validate import fault
 from rereview.perturb.word_rules import number_proposals, proof_proposals, word_proposals
@@ -40,14 +41,19 @@ class Rules:
         `files`: the clean texts of the scan that gave the candidates. Not verified: `verdict` is None.
         """
         made: list[Perturbation] = []
+        read = _read(files, candidates)
         for family in families(paper_kind):
             kinds = spans_of(paper_kind, family)
             own = [each for each in candidates if each.kind in kinds]
-            made += self._run(files, own, family)
+            made += self._run(files, read, own, family)
         return tuple(made)
 
     def _run(
-        self, files: Mapping[str, str], candidates: Sequence[Candidate], family: Family
+        self,
+        files: Mapping[str, str],
+        read: Mapping[str, str],
+        candidates: Sequence[Candidate],
+        family: Family,
     ) -> list[Perturbation]:
         rng = np.random.default_rng([self.seed, *family.encode()])
         accepted: list[Perturbation] = []
@@ -58,7 +64,7 @@ class Rules:
                 if len(accepted) >= self.target:
                     break
                 edit = self._one(
-                    files, candidate, family, accepted=accepted, used=used, rng=rng, pinned=pinned
+                    files, candidate, family, read=read, accepted=accepted, used=used, rng=rng, pinned=pinned
                 )
                 if edit is not None:
                     accepted.append(edit)
@@ -76,6 +82,7 @@ class Rules:
         candidate: Candidate,
         family: Family,
         *,
+        read: Mapping[str, str],
         accepted: Sequence[Perturbation],
         used: Counter[ErrorType],
         rng: np.random.Generator,
@@ -84,13 +91,23 @@ class Rules:
         """Make one error of a place: of the kind that the run has least of, and pinned if that is asked."""
         for proposal in _in_order(proposals(candidate), used, rng):
             start = candidate.span.start
-            quote = pin(files, candidate.span, start + proposal.start, start + proposal.end)
+            quote = pin(read, candidate.span, start + proposal.start, start + proposal.end)
             if pinned and quote is None:
                 continue
             edit = _perturbation(candidate, proposal, family, quote)
             if fault(files, edit, accepted) is None:
                 return edit
         return None
+
+
+def _read(files: Mapping[str, str], candidates: Sequence[Candidate]) -> dict[str, str]:
+    """What is seen of the files that hold candidates: the others are no part of the paper."""
+    names = dict.fromkeys(each.span.file for each in candidates)
+    return {
+        name: files[name] if name.lower().endswith(MARKDOWN) else seen(files[name])
+        for name in names
+        if name in files
+    }
 
 
 def proposals(candidate: Candidate) -> tuple[Proposal, ...]:
