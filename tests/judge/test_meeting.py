@@ -142,6 +142,19 @@ def test_the_control_arm_asks_where_the_edit_would_be():
     assert (pair.coverage, pair.touches) == (1.0, True)
 
 
+def test_the_control_arm_has_offsets_of_its_own():
+    """Where an earlier edit has moved the text, the clean place is not that of the corrupted version."""
+    error = edit("the tide fell", "the tide rose", start=100 + len(BEFORE))
+    corrupted, clean = versions(error, BEFORE, AFTER)
+    moved = "Twelve long winters. "
+    (place,) = corrupted.places
+    shifted = place.but(start=place.start + len(moved), end=place.end + len(moved))
+    later = Version(paper(moved + BEFORE + error.replacement + AFTER), (shifted,))
+    before = Version(clean.manuscript, (shifted,), "clean")
+    assert [later.manuscript.text_of(span) for span in later.region(error)] == ["rose"]
+    assert [before.manuscript.text_of(span) for span in before.region(error)] == ["fell"]
+
+
 def test_an_unlocated_quote_is_no_miss_of_place():
     """Whether it touches is not known; its words still cover."""
     error = edit("The herd grew by four percent a year.", "The herd shrank by four percent a year.")
@@ -185,6 +198,7 @@ def test_coverage_by_hand():
     assert coverage("abcdef", "defabc") == pytest.approx(3 / 6)
     assert coverage(r"$\alpha \leq 5$", "we need α ≤ 5 here") == 1.0
     assert coverage(r"$\alpha \leq 5$", "we need α ≥ 5 here") == pytest.approx(2 / 3)
+    assert coverage("abcdef", "abcxdef " * 40) == 1.0
     assert coverage("abcdef", " ") is coverage("abcdef", None) is coverage("$$", "abc") is None
 
 
