@@ -8,7 +8,7 @@ from rereview.errors import UsageError
 from rereview.judge.meeting import Version, coverage, pairs
 from rereview.text.locate import Locator
 from rereview.types.edit import Perturbation, Placed
-from rereview.types.manuscript import Block, Manuscript, SourceRun, SourceSpan
+from rereview.types.manuscript import Block, Manuscript, Removed, SourceRun, SourceSpan, Span
 from rereview.types.review import Comment, Review
 
 BEFORE = "Herds of reindeer were counted from the air in each of nine winters. "
@@ -142,6 +142,19 @@ def test_the_control_arm_asks_where_the_edit_would_be():
     assert (pair.coverage, pair.touches) == (1.0, True)
 
 
+def test_the_control_arm_has_offsets_of_its_own():
+    """Where an earlier edit has moved the text, the clean place is not that of the corrupted version."""
+    error = edit("the tide fell", "the tide rose", start=100 + len(BEFORE))
+    corrupted, clean = versions(error, BEFORE, AFTER)
+    moved = "Twelve long winters. "
+    (place,) = corrupted.places
+    shifted = place.but(start=place.start + len(moved), end=place.end + len(moved))
+    later = Version(paper(moved + BEFORE + error.replacement + AFTER), (shifted,))
+    before = Version(clean.manuscript, (shifted,), "clean")
+    assert [later.manuscript.text_of(span) for span in later.region(error)] == ["rose"]
+    assert [before.manuscript.text_of(span) for span in before.region(error)] == ["fell"]
+
+
 def test_an_unlocated_quote_is_no_miss_of_place():
     """Whether it touches is not known; its words still cover."""
     error = edit("The herd grew by four percent a year.", "The herd shrank by four percent a year.")
@@ -160,6 +173,22 @@ def test_a_comment_without_a_quote_meets_nothing():
     review = review_of(corrupted, "x")
     silent = review.but(comments=(Comment(id="c", title="t", body="b", match="no-quote"),))
     assert pairs([LONG], silent, corrupted) == ()
+
+
+def test_an_error_that_nobody_is_shown_cannot_be_found():
+    """In a comment of the source, or in what says who wrote the paper: it has no place, and that is said."""
+    error = edit("the tide fell", "the tide rose", start=100 + len(BEFORE))
+    corrupted, _ = versions(error, BEFORE, AFTER)
+    assert corrupted.shows(error)
+    (block,) = corrupted.manuscript.blocks
+    hidden = corrupted.manuscript.but(blocks=(block.but(source=(block.source[0].but(end=120),)),))
+    behind = Version(hidden, corrupted.places)
+    assert not behind.shows(error)
+    (pair,) = pairs([error], review_of(behind, f"{BEFORE}the tide rose"), behind)
+    assert (pair.coverage, pair.touches) == (1.0, None)
+    where = Span(block_id="b0", start=len(BEFORE), end=len(BEFORE) + 13)
+    nameless = corrupted.manuscript.but(removed=(Removed(kind="authors", text="", at=where),))
+    assert not Version(nameless, corrupted.places).shows(error)
 
 
 def test_an_edit_that_the_version_does_not_carry_is_left_out():
@@ -185,6 +214,7 @@ def test_coverage_by_hand():
     assert coverage("abcdef", "defabc") == pytest.approx(3 / 6)
     assert coverage(r"$\alpha \leq 5$", "we need α ≤ 5 here") == 1.0
     assert coverage(r"$\alpha \leq 5$", "we need α ≥ 5 here") == pytest.approx(2 / 3)
+    assert coverage("abcdef", "abcxdef " * 40) == 1.0
     assert coverage("abcdef", " ") is coverage("abcdef", None) is coverage("$$", "abc") is None
 
 

@@ -65,6 +65,7 @@ def test_a_long_paper_is_seen_from_one_end_to_the_other(count, target):
     gaps = {high - low for low, high in itertools.pairwise(places)}
     assert not gaps or (min(gaps) >= 1 and max(gaps) - min(gaps) <= 1)
     assert places[0] == 0
+    assert count - places[-1] <= max(gaps, default=count) + 1
     assert sum(each for _, each in found) >= min(2 * target, count)
 
 

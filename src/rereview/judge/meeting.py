@@ -59,6 +59,18 @@ class Version:
         """What stands in the place of the edit."""
         return perturbation.replacement if self.arm == "corrupted" else perturbation.original
 
+    def shows(self, perturbation: Perturbation) -> bool:
+        """Whether a reviewer can see what the edit changed.
+
+        Not where it lies in a comment, in a label, or in what says who wrote the paper and is left out:
+        nobody can find such an error, and not to find it is no miss.
+        """
+        left_out = self.manuscript.left_out
+        return any(
+            not any(low <= span.start and span.end <= high for low, high in left_out.get(span.block_id, ()))
+            for span in self.region(perturbation)
+        )
+
     def carries(self, perturbation: Perturbation) -> bool:
         """Whether the manifest places this edit."""
         return perturbation.id in self._places
@@ -112,12 +124,12 @@ def _met(perturbation: Perturbation, review: Review, version: Version, keep_from
 
 
 def touching(comment: Comment, region: Sequence[Span]) -> bool | None:
-    """Whether the located quote shares a character with the region; None: it could not be located.
+    """Whether the located quote shares a character with the region; None where either has no place.
 
     Where the region is one of nothing (something was taken away), the quote must reach around it or
     up to it.
     """
-    if not comment.spans:
+    if not comment.spans or not region:
         return None
     return any(span.touches(each) for span in comment.spans for each in region)
 
