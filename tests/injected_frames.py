@@ -142,3 +142,65 @@ def _pairs(rng, errors, reading, odds, ease):
                 "rating": None if unreadable or reading["arm"] == "clean" else int(rng.integers(2, 6)),
                 "unreadable": bool(unreadable),
             }
+
+
+# -- what a generator was shown ------------------------------------------------------------
+
+SHOWN = (
+    "run", "paper", "family", "batch", "position", "candidate", "kind", "length", "at", "chosen", "error",
+)  # fmt: skip
+EQUATIONS = ("inline-equation", "named-equation")
+PICKED = (1, 2, 2, 3)
+"""How many of the five spans of each quarter of length are chosen."""
+
+
+def surface(paper, rng, *, everything=False):
+    """Twenty equation spans, two batches; the later the longer; 1, 2, 2, 3 of each quarter chosen.
+
+    Of each quarter the first are chosen, so of odd spans (named equations) 4 of 10, of even ones 4 of 10.
+    """
+    order = rng.permutation(20)
+    for place in range(20):
+        quarter, within = divmod(place, 5)
+        chosen = everything or within < PICKED[quarter]
+        at = int(order[place])
+        yield {
+            "run": f"{paper}/surface",
+            "paper": paper,
+            "family": "surface",
+            "batch": 1 + at // 10,
+            "position": 1 + at % 10,
+            "candidate": f"{paper}-{place}",
+            "kind": EQUATIONS[place % 2],
+            "length": 10 * (place + 1),
+            "at": place / 20,
+            "chosen": chosen,
+            "error": ("operator-or-sign" if quarter else "computation") if chosen else None,
+        }
+
+
+def claims(paper, positions):
+    """One batch of ten definitions, of which those at `positions` are chosen."""
+    for position in range(1, 11):
+        yield {
+            "run": f"{paper}/claim",
+            "paper": paper,
+            "family": "claim",
+            "batch": 1,
+            "position": position,
+            "candidate": f"{paper}-d{position}",
+            "kind": "definition",
+            "length": 100,
+            "at": 0.5,
+            "chosen": position in positions,
+            "error": "incorrect-claim" if position in positions else None,
+        }
+
+
+def shown(everything=0):
+    """Eight papers; `everything` further ones chose all they saw."""
+    rng = np.random.default_rng(1)
+    rows = [row for p in range(8) for row in surface(f"p{p}", rng)]
+    rows += [row for p in range(8) for row in claims(f"p{p}", {1, 2, 3})]
+    rows += [row for p in range(everything) for row in surface(f"q{p}", rng, everything=True)]
+    return pd.DataFrame(rows, columns=SHOWN)

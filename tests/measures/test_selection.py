@@ -4,68 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from injected_frames import SHOWN, shown, surface
 from rereview.measures.selection import selection
 from rereview.measures.tabulate import Settings
 from score_frames import cells, values
-
-COLUMNS = (
-    "run", "paper", "family", "batch", "position", "candidate", "kind", "length", "at", "chosen", "error",
-)  # fmt: skip
-KINDS = ("inline-equation", "named-equation")
-PICKED = (1, 2, 2, 3)
-"""How many of the five spans of each quarter of length are chosen."""
-
-
-def surface(paper, rng, *, everything=False):
-    """Twenty equation spans, two batches; the later the longer; 1, 2, 2, 3 of each quarter chosen.
-
-    Of each quarter the first are chosen, so of odd spans (named equations) 4 of 10, of even ones 4 of 10.
-    """
-    order = rng.permutation(20)
-    for place in range(20):
-        quarter, within = divmod(place, 5)
-        chosen = everything or within < PICKED[quarter]
-        at = int(order[place])
-        yield {
-            "run": f"{paper}/surface",
-            "paper": paper,
-            "family": "surface",
-            "batch": 1 + at // 10,
-            "position": 1 + at % 10,
-            "candidate": f"{paper}-{place}",
-            "kind": KINDS[place % 2],
-            "length": 10 * (place + 1),
-            "at": place / 20,
-            "chosen": chosen,
-            "error": ("operator-or-sign" if quarter else "computation") if chosen else None,
-        }
-
-
-def claims(paper, positions):
-    """One batch of ten definitions, of which those at `positions` are chosen."""
-    for position in range(1, 11):
-        yield {
-            "run": f"{paper}/claim",
-            "paper": paper,
-            "family": "claim",
-            "batch": 1,
-            "position": position,
-            "candidate": f"{paper}-d{position}",
-            "kind": "definition",
-            "length": 100,
-            "at": 0.5,
-            "chosen": position in positions,
-            "error": "incorrect-claim" if position in positions else None,
-        }
-
-
-def shown(everything=0):
-    """Eight papers; `everything` further ones chose all they saw."""
-    rng = np.random.default_rng(1)
-    rows = [row for p in range(8) for row in surface(f"p{p}", rng)]
-    rows += [row for p in range(8) for row in claims(f"p{p}", {1, 2, 3})]
-    rows += [row for p in range(everything) for row in surface(f"q{p}", rng, everything=True)]
-    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def tables(frame):
@@ -76,7 +18,7 @@ def test_runs_that_chose_everything_are_left_out_and_counted():
     """96 of 222 runs, as in the paper: 43%, and no rate of theirs is left."""
     rng = np.random.default_rng(0)
     rows = [row for p in range(222) for row in surface(f"r{p}", rng, everything=p < 96)]
-    made = tables(pd.DataFrame(rows, columns=COLUMNS))
+    made = tables(pd.DataFrame(rows, columns=SHOWN))
     found = cells(made["selection-runs"])
     assert (found["all", "runs"].value, found["all", "everything_chosen"].value) == (222, 96)
     assert round(found["all", "share"].value, 2) == 0.43
@@ -140,7 +82,7 @@ def test_an_unknown_length_is_counted():
 
 def test_nothing_shown_gives_empty_tables():
     """No run at all: shares are undefined, and nothing breaks."""
-    made = tables(pd.DataFrame([], columns=COLUMNS))
+    made = tables(pd.DataFrame([], columns=SHOWN))
     assert cells(made["selection-runs"])["all", "share"].value is None
     assert cells(made["selection-rates"])["inline-equation", "rate"].value is None
     assert cells(made["selection-positions"])["all", "p"].value is None

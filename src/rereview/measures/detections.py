@@ -90,9 +90,12 @@ def detections(perturbations: Frame, readings: Frame, pairs: Frame, rule: Rule) 
     enough; it is not known (missing, never a miss) if the review failed, or if none is and a pair that meets
     was rated unreadably or not at all.
     """
-    read = _read(perturbations, readings)
-    met = _met(pairs, rule)
-    rows = read.merge(met, on=["perturbation", "review"], how="left")
+    return judged(carried(perturbations, readings), pairs, rule)
+
+
+def judged(read: Frame, pairs: Frame, rule: Rule) -> Frame:
+    """`detections` from the rows of `carried`, which are the same for every rule."""
+    rows = read.merge(_met(pairs, rule), on=["perturbation", "review"], how="left")
     for column in ("hits", "unreadable", "unjudged"):
         rows[column] = rows[column].fillna(0).astype("int64")
     failed = ~rows["status"].isin(READ)
@@ -106,17 +109,16 @@ def detections(perturbations: Frame, readings: Frame, pairs: Frame, rule: Rule) 
     return rows.assign(found=found, why=why)[list(DETECTIONS)]
 
 
-def _read(perturbations: Frame, readings: Frame) -> Frame:
+def carried(perturbations: Frame, readings: Frame) -> Frame:
     """One row an injected error and a corrupted reading that carries it."""
     corrupted = readings[readings["arm"] == "corrupted"]
     columns = ["paper", "run", "review", "system", "model", "round", "status", "comments"]
     reviews = corrupted[columns].rename(columns={"run": "carrier"})
-    carriers = [
-        perturbations[["perturbation"]].assign(carrier=perturbations[name]) for name in ("run", "version")
-    ]
-    carried = pd.concat(carriers).drop_duplicates()
+    carriers = pd.concat(
+        [perturbations[["perturbation"]].assign(carrier=perturbations[name]) for name in ("run", "version")]
+    )
     facts = perturbations[["perturbation", "paper", *FACTS]]
-    return facts.merge(carried, on="perturbation").merge(reviews, on=["paper", "carrier"])
+    return facts.merge(carriers.drop_duplicates(), on="perturbation").merge(reviews, on=["paper", "carrier"])
 
 
 def _met(pairs: Frame, rule: Rule) -> Frame:
@@ -142,12 +144,17 @@ def units(found: Frame, by: Sequence[str] = ("system", "model")) -> Frame:
 
     Further columns: `known` and `unknown`, numbers of rounds. Rows without a known round have no value.
     """
-    numbers = found.assign(value=as_numbers(found["found"]))
-    keys = ["perturbation", *by]
-    grouped = numbers.groupby(keys, as_index=False, sort=True)
-    made = grouped.agg(value=("value", "mean"), known=("value", "count"), rounds=("value", "size"))
-    facts = found.drop_duplicates("perturbation")[["perturbation", "paper", *FACTS]]
-    return made.assign(unknown=made["rounds"] - made["known"]).merge(facts, on="perturbation")
+    columns = [*dict.fromkeys(["perturbation", *by, "paper", *FACTS])]
+    if found.empty:
+        return found[columns].assign(value=np.empty(0), known=0, unknown=0)
+    groups = found.groupby(["perturbation", *by], sort=True).ngroup().to_numpy()
+    value = as_numbers(found["found"])
+    seen = ~np.isnan(value)
+    _, first, rounds = np.unique(groups, return_index=True, return_counts=True)
+    known = np.bincount(groups, seen).astype(np.int64)
+    total = np.bincount(groups, np.where(seen, value, 0.0))
+    means = np.divide(total, known, out=np.full(known.size, np.nan), where=known > 0)
+    return found[columns].iloc[first].assign(value=means, known=known, unknown=rounds - known)
 
 
 def union(found: Frame, over: str) -> Frame:

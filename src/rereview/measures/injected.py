@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from rereview.errors import UsageError
-from rereview.measures.detections import READ, Rule, detections
+from rereview.measures.detections import READ, Rule, carried, judged
 from rereview.measures.tabulate import Floats, Settings, draws_of, estimate, one_percentile
 from rereview.stats.resample import linearised_difference, linearised_ratio, resampled_ratios
 from rereview.stats.shares import share_difference, share_interval
@@ -60,7 +60,12 @@ class Injection:
     @cached_property
     def found(self) -> Frame:
         """`detections` under the rule."""
-        return detections(self.perturbations, self.readings, self.pairs, self.rule)
+        return judged(self.carried, self.pairs, self.rule)
+
+    @cached_property
+    def carried(self) -> Frame:
+        """One row an injected error and a review that read it; no rule changes that."""
+        return carried(self.perturbations, self.readings)
 
     @cached_property
     def read(self) -> Frame:
@@ -74,7 +79,9 @@ class Injection:
 
     def under(self, rule: Rule) -> Injection:
         """The same frames under another rule."""
-        return replace(self, rule=rule)
+        other = replace(self, rule=rule)
+        other.__dict__["carried"] = self.carried
+        return other
 
     def of(self, group: Group) -> Injection:
         """Only what belongs to a group. Raises UsageError where it names what is not there."""
@@ -104,13 +111,18 @@ class Injection:
 
         Rows in which `above` is not known are left out of both.
         """
-        known = rows[rows[above].notna()]
-        grouped = known.groupby("paper", sort=True)
-        under = grouped.size() if below is None else grouped[below].sum()
-        return Totals(*(self._by_paper(each) for each in (grouped[above].sum(), under)))
+        over = rows[above].to_numpy(dtype=np.float64, na_value=np.nan)
+        under = np.ones(len(rows)) if below is None else rows[below].to_numpy(np.float64, na_value=np.nan)
+        known = ~np.isnan(over)
+        where = self._index.get_indexer(pd.Index(rows["paper"]))
+        kept = known & (where >= 0)
+        size = len(self.papers)
+        sums = (np.bincount(where[kept], each[kept], size) for each in (over, under))
+        return Totals(*sums)
 
-    def _by_paper(self, sums: pd.Series) -> Floats:
-        return np.asarray(sums.reindex(list(self.papers), fill_value=0), dtype=np.float64)
+    @cached_property
+    def _index(self) -> pd.Index:
+        return pd.Index(self.papers)
 
     def share(self, totals: Totals, *marks: str) -> Estimate:
         """A share over papers: left out in turn, or drawn where percentile intervals are asked for.

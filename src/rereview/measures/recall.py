@@ -81,20 +81,23 @@ UNION = (
 def tau_sweep(injection: Injection, by: Sequence[str] = ()) -> Table:
     """Table 16 of [1]: what each coverage threshold lets through, and what then is found.
 
-    Rows are thresholds, of everything together or of each value of `by` (columns of the detections).
+    Rows are thresholds, of everything together and then of each value of `by` (columns of the detections).
     `candidate_pairs` are pairs of an error and a comment that meet, each a call of the judge.
     """
     made: dict[str, Row] = {}
+    candidates = _candidates(injection)
     for tau in TAUS:
         under = injection.under(replace(injection.rule, location="quote-coverage", tau=tau))
-        candidates = _candidates(under)
+        admitted = candidates[candidates["coverage"] >= tau]
         for name, rows in _split(under.found, by):
-            reviews = set(rows["review"])
-            count = int(candidates["review"].isin(reviews).sum())
-            key = f"{name}: {tau:.2f}" if name else f"{tau:.2f}"
-            made[key] = {"candidate_pairs": bare(count, n=len(reviews)), **_swept(under, rows)}
-    made = dict(sorted(made.items(), key=lambda item: item[0].rpartition(": ")[0]))
-    return table("tau-sweep", "Detections by coverage threshold τ (quote-coverage)", made, [SWEEP, UNKNOWN])
+            reviews = rows["review"].unique()
+            count = bare(int(admitted["review"].isin(reviews).sum()), n=len(reviews))
+            made[f"{name}: {tau:.2f}" if name else f"{tau:.2f}"] = {
+                "candidate_pairs": count,
+                **_swept(under, rows),
+            }
+    caption = "Detections by coverage threshold τ (quote-coverage)"
+    return table("tau-sweep", caption, _grouped(made), [SWEEP, UNKNOWN])
 
 
 SWEEP = "Nothing is judged again: ratings are those of the pairs that were judged once."
@@ -107,8 +110,13 @@ def rating_sweep(injection: Injection, by: Sequence[str] = ()) -> Table:
         under = injection.under(replace(injection.rule, rating=rating))
         for name, rows in _split(under.found, by):
             made[f"{name}: {rating}" if name else f"{rating}"] = _swept(under, rows)
-    made = dict(sorted(made.items(), key=lambda item: item[0].rpartition(": ")[0]))
-    return table("rating-sweep", "Detections by the least rating that counts", made, [SWEEP, UNKNOWN])
+    caption = "Detections by the least rating that counts"
+    return table("rating-sweep", caption, _grouped(made), [SWEEP, UNKNOWN])
+
+
+def _grouped(made: dict[str, Row]) -> dict[str, Row]:
+    """Rows of one name together, those without a name first."""
+    return dict(sorted(made.items(), key=lambda item: item[0].rpartition(": ")[0]))
 
 
 def rules(injection: Injection) -> Table:
@@ -204,16 +212,14 @@ def _swept(injection: Injection, rows: Frame) -> Row:
 
 
 def _candidates(injection: Injection) -> Frame:
-    """Pairs of corrupted readings that meet."""
-    pairs = injection.pairs[injection.rule.meets(injection.pairs)]
-    return pairs[pairs["review"].isin(injection.found["review"])].drop_duplicates(
-        ["perturbation", "review", "comment"]
-    )
+    """Every pair of an error and a comment of a review that read it, once, with its highest coverage."""
+    pairs = injection.pairs[injection.pairs["review"].isin(injection.found["review"].unique())]
+    return pairs.groupby(["perturbation", "review", "comment"], as_index=False)["coverage"].max()
 
 
 def _split(found: Frame, by: Sequence[str]) -> Iterator[tuple[str, Frame]]:
+    yield "", found
     if not by:
-        yield "", found
         return
     names = pd.Series(list(map(label, *(found[name].astype(str) for name in by))), index=found.index)
     for name in sorted(set(names)):

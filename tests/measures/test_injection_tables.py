@@ -1,0 +1,127 @@
+"""Every table of a study, by group, and the reasons for those that are left out."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from injected_frames import shown, study
+from rereview.errors import UsageError
+from rereview.measures.detections import Rule
+from rereview.measures.injected import Group
+from rereview.measures.injection_tables import (
+    InjectionFrames,
+    InjectionPlan,
+    injection_tables,
+    measure_injection,
+)
+from rereview.measures.tabulate import Settings
+from score_frames import cells
+
+SETTINGS = Settings(draws=200)
+MADE = study(seed=3, papers=7, models=("m1", "m2", "m3"), each=3)
+GROUPS = (
+    Group("efficient", models=("m1", "m2")),
+    Group("frontier", models=("m3",), systems=("open", "zero"), papers=("p00", "p01", "p02", "p03")),
+)
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """All frames, and two groups."""
+    audited = pd.DataFrame(
+        {"perturbation": MADE.perturbations["perturbation"][:12], "label": ["valid", "ambiguous", None] * 4}
+    )
+    frames = InjectionFrames(*MADE.frames, shown=shown(), audited=audited)
+    return measure_injection(frames, InjectionPlan(groups=GROUPS, settings=SETTINGS))
+
+
+def named(measured, group):
+    return {table.name: table for table in measured.tables[group]}
+
+
+def test_groups_have_their_own_tables_and_nothing_is_pooled_over_them(whole):
+    """Rows of the one hold no model of the other; the study has money, selection and audit."""
+    rows = {cell.row for cell in named(whole, "efficient")["recall"].cells}
+    assert rows == {f"{system} | {model}" for system in ("coarse", "open", "zero") for model in ("m1", "m2")}
+    rows = {cell.row for cell in named(whole, "frontier")["recall"].cells}
+    assert rows == {"open | m3", "zero | m3"}
+    assert list(named(whole, "")) == [
+        "injection-cost",
+        "selection-runs",
+        "selection-rates",
+        "selection-subtypes",
+        "selection-positions",
+        "audit",
+    ]
+    assert all(cells(named(whole, "frontier")["recall"])[row, "all"].n <= 4 for row in rows)
+
+
+def test_what_is_left_out_is_said(whole):
+    """A group of one model has no best model; the reason names the group."""
+    assert "frontier: best-model is left out: it needs two models; there is 1" in whole.left_out
+    assert "best-model" in named(whole, "efficient")
+
+
+def test_no_name_of_a_table_is_there_twice(whole):
+    """A page has one section a name."""
+    for made in whole.tables.values():
+        names = [table.name for table in made]
+        assert len(names) == len(set(names))
+
+
+def test_no_cell_holds_what_is_no_number(whole):
+    """Undefined is None, never NaN or infinite."""
+    numbers = [
+        value
+        for made in whole.tables.values()
+        for table in made
+        for cell in table.cells
+        for value in (cell.estimate.value, cell.estimate.low, cell.estimate.high)
+        if value is not None
+    ]
+    assert np.isfinite(numbers).all()
+
+
+def test_a_study_without_a_control_arm_says_so():
+    """No clean review, no cost, nothing shown, nothing labelled: four reasons, and the other tables."""
+    readings = MADE.readings[MADE.readings["arm"] == "corrupted"].assign(usd=np.nan)
+    frames = InjectionFrames(MADE.perturbations, readings, MADE.pairs)
+    made = measure_injection(frames, InjectionPlan(settings=SETTINGS))
+    assert [line.partition(" is left out")[0] for line in made.left_out] == [
+        "control",
+        "injection-cost",
+        "selection",
+        "audit",
+    ]
+    assert "needs reviews of the clean papers" in made.left_out[0]
+    assert "recall" in named(made, "")
+
+
+def test_a_study_that_nobody_read_has_no_recall():
+    """Nothing was reviewed yet: one reason, no empty tables."""
+    frames = InjectionFrames(MADE.perturbations, MADE.readings[:0], MADE.pairs[:0])
+    made = measure_injection(frames)
+    assert "recall is left out: it needs a review of a corrupted version" in made.left_out
+    assert made.tables == {}
+
+
+def test_the_rule_reaches_every_table():
+    """Under the other rule of location the recall is another."""
+    frames = InjectionFrames(*MADE.frames)
+    region = InjectionPlan(rule=Rule(location="changed-region"), settings=SETTINGS)
+    one, other = (
+        {table.name: table for table in injection_tables(frames, plan)[""]}
+        for plan in (InjectionPlan(settings=SETTINGS), region)
+    )
+    row = "open | m1"
+    assert cells(other["recall"])[row, "all"] == cells(one["location-rules"])[row, "changed-region"]
+    assert cells(other["recall"])[row, "all"] != cells(one["recall"])[row, "all"]
+
+
+def test_a_group_that_names_nobody_is_refused():
+    """The message says which models have reviews."""
+    plan = InjectionPlan(groups=(Group("x", models=("m7",)),))
+    with pytest.raises(
+        UsageError, match=r"no review of the model 'm7'; models with reviews: 'm1', 'm2', 'm3'"
+    ):
+        measure_injection(InjectionFrames(*MADE.frames), plan)
