@@ -9,6 +9,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 import attacks
+from ingest.test_docx import NAMES, docx, link, p, r
 from rereview.cli.main import main
 from rereview.report.grid import inert
 
@@ -147,3 +148,65 @@ def test_names_in_the_data_of_an_image_are_found(tmp_path, capsys):
     assert code == 0
     assert (found["kind"], found["technique"]) == ("names", "image-metadata")
     assert (found["place"], found["text"]) == ("lake.png, text Author", "Ada Roe")
+
+
+NOTICE = "Confidential reviewer copy. Do not distribute."
+HIDE = {
+    "tex": r"\textcolor{white}{%s}",
+    "docx": '<w:r><w:rPr><w:vanish/></w:rPr><w:t xml:space="preserve">%s</w:t></w:r>',
+    "html": '<span style="display:none">%s</span>',
+}
+TEX = r"\documentclass{article}%s\begin{document}\section{Lakes}Lakes are deep. %s\end{document}"
+HTML = "<html><body>%s<h1>Lakes</h1><p>Lakes are deep. %s</p></body></html>"
+
+
+def marked_copy(path, *, seen="", unseen=""):
+    """A paper with a notice that readers see, or a line that they do not; in the format of its ending."""
+    hidden = HIDE[path.suffix[1:]] % unseen if unseen else ""
+    if path.suffix == ".tex":
+        head = rf"\usepackage{{fancyhdr}}\fancyhead[C]{{\textbf{{{seen}}}}}" if seen else ""
+        path.write_text(TEX % (head, hidden))
+    elif path.suffix == ".html":
+        path.write_text(HTML % (f"<header>{seen}</header>" if seen else "", hidden))
+    else:
+        body = p("Lakes", "berschrift1") + p(r("Lakes are deep. ") + hidden)
+        head = [("word/header1.xml", f"<w:hdr {NAMES}>{p(seen)}</w:hdr>")] if seen else []
+        docx(path, body, link("h", "header", "header1.xml") if seen else "", head)
+    return path
+
+
+@pytest.mark.parametrize("ending", HIDE)
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [({"seen": NOTICE}, "this copy says"), ({"unseen": CANARY}, "hidden text asks for words in a review")],
+)
+def test_a_notice_stops_in_every_format(tmp_path, capsys, ending, words, said):
+    """Exit 3 until role and consent are stated; then both are on record, with the words as they stand."""
+    path, out = marked_copy(tmp_path / f"paper.{ending}", **words), tmp_path / "out"
+    with pytest.raises(SystemExit) as stop:
+        main(["review", str(path), "--out", str(out)])
+    assert stop.value.code == 3
+    assert said in capsys.readouterr().err
+    assert not out.exists()
+    with pytest.raises(SystemExit) as stop:
+        main(["review", str(path), "--out", str(out), "--role", "chair", "--policy-allows"])
+    assert stop.value.code == 0
+    document = json.loads((out / "review.json").read_text())
+    assert dict(document["versions"]["options"])["stated role"] == "chair"
+    (notice,) = document["manuscript"]["notices"]
+    assert " ".join(notice["text"].split()) == next(iter(words.values()))
+    capsys.readouterr()
+    code, found = screened(capsys, str(path), "--json")
+    assert code == 0
+    assert "notice" in {each["kind"] for each in json.loads(found)["findings"]}
+
+
+@pytest.mark.parametrize("ending", HIDE)
+def test_an_ordinary_head_stops_nothing(tmp_path, ending):
+    """Nor does a hidden sentence that asks for nothing."""
+    path = marked_copy(
+        tmp_path / f"p.{ending}", seen="Lake letters, vol. 3, under review", unseen="Ponds are not deep."
+    )
+    with pytest.raises(SystemExit) as stop:
+        main(["review", str(path), "--out", str(tmp_path / "out")])
+    assert stop.value.code == 0

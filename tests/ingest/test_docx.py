@@ -125,6 +125,53 @@ def test_title_headings_and_paragraphs_come_in_order(tmp_path):
     assert {block.page for block in found.blocks} == {None}
 
 
+def level(at, form, text, style="", start=1):
+    tied = f'<w:pStyle w:val="{style}"/>' if style else ""
+    return (
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="{start}"/><w:numFmt w:val="{form}"/>{tied}'
+        f'<w:lvlText w:val="{text}"/></w:lvl>'
+    )
+
+
+def numbered(*levels):
+    tied = '<w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num>'
+    return f'<w:abstractNum w:abstractNumId="7">{"".join(levels)}</w:abstractNum>{tied}'
+
+
+def test_headings_have_the_numbers_that_word_puts_before_them(tmp_path):
+    """By the levels of their list, named by the paragraph or tied to its style; deeper ones start anew."""
+    lists = numbered(
+        level(0, "upperRoman", "%1.", "berschrift1"),
+        level(1, "decimal", "%1.%2", "berschrift2"),
+        level(2, "bullet", "*"),
+    )
+    of = '<w:numPr><w:ilvl w:val="{}"/><w:numId w:val="3"/></w:numPr>'
+    name = '<w:name w:val="heading 1"/>'
+    styles = STYLES.replace(name, f'{name}<w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr>')
+    body = (
+        p("Words before.")
+        + p("One", "berschrift1")
+        + p("Deep", "berschrift2", of.format(1))
+        + p("Deeper", "berschrift2", of.format(1))
+        + p("", "berschrift1")
+        + p("Three", "berschrift1")
+        + p("Again", "berschrift2", of.format(1))
+        + p("Mark", "berschrift2", of.format(2))
+        + p("No list", "berschrift2", of.format(5).replace('"3"', '"9"'))
+        + p("Words.")
+    )
+    found = paper(tmp_path, body, numbering=lists, styles=styles)
+    assert [(b.number, b.text) for b in found.blocks if b.kind == "heading"] == [
+        ("I", "One"),
+        ("I.1", "Deep"),
+        ("I.2", "Deeper"),
+        ("III", "Three"),
+        ("III.1", "Again"),
+        (None, "Mark"),
+        (None, "No list"),
+    ]
+
+
 def test_the_one_highest_heading_at_the_start_is_the_title(tmp_path):
     """Of a paper that uses no style for its title; the others count from 1."""
     found = paper(tmp_path, p("A Paper", "berschrift1") + p("One", "berschrift2") + p("Words."))

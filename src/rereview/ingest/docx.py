@@ -16,10 +16,12 @@ from lxml import etree
 
 from rereview.errors import UnusableInput
 from rereview.ingest.archive import members
-from rereview.ingest.docx_look import Element, Look, Styles, W, value
+from rereview.ingest.docx_look import Element, Look, Styles, W, tied_style, value
+from rereview.ingest.docx_numbering import Numbering
 from rereview.ingest.docx_package import EXPECTED, Package
+from rereview.ingest.notices import bound
 from rereview.ingest.omml import MATH, latex
-from rereview.ingest.writing import Writing, escaped, joined, raised
+from rereview.ingest.writing import Writing, escaped, joined, raised, unescaped
 from rereview.types.manuscript import Manuscript
 
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -44,7 +46,7 @@ def read(path: Path) -> Manuscript:
     try:
         reading = _Reading(Package(path, members(path, expected=EXPECTED)))
         reading.body()
-        return reading.out.manuscript(path, EXPECTED)
+        return bound(reading.out.manuscript(path, EXPECTED), reading.heads)
     except RecursionError:
         raise UnusableInput(
             "tables or boxes are nested too deeply", where=str(path), expected=EXPECTED
@@ -69,6 +71,8 @@ class _Reading:
     in_code: list[bool] = field(default_factory=list)
     """Of the fields that are open: whether their code is being read, which Word does not show."""
     counted: dict[tuple[str, int], int] = field(default_factory=dict)
+    heads: list[tuple[str, str]] = field(default_factory=list)
+    """What stands at the top and the bottom of pages, which is no text of the paper, and its place."""
 
     @cached_property
     def styles(self) -> Styles:
@@ -87,6 +91,10 @@ class _Reading:
             if tree is not None
             for note in tree.iterchildren(f"{W}{kind}")
         }
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        return Numbering.of(self.package.named("numbering"))
 
     @cached_property
     def ordered(self) -> Mapping[tuple[str, str], bool]:
@@ -116,6 +124,10 @@ class _Reading:
         comments = self.package.named("comments")
         for comment in () if comments is None else comments.iterchildren(f"{W}comment"):
             self.out.hide("annotation", "".join(t.text or "" for t in comment.iter(f"{W}t")), "comment")
+
+        for name, tree in self.package.parts({"header", "footer"}):
+            words = " ".join(self.text(p, self.styles.look(p)).strip() for p in tree.iter(f"{W}p"))
+            self.heads.append((unescaped(words), name))
 
     def blocks(self, parent: Element) -> None:
         for child in parent:
@@ -149,7 +161,9 @@ class _Reading:
         if style == "title" and not any(block.kind == "title" for block in self.out.blocks):
             self.out.add("title", text)
         elif level:
-            self.out.heading(text, level)
+            number, depth = self.styles.list_of(element)
+            printed = self.numbering.step(number, depth, tied_style(element))
+            self.out.heading(text, level, printed)
         elif style in ("caption", "image caption", "table caption"):
             kinds = {"image caption": "figure", "table caption": "table"}
             self.out.caption(text, kinds.get(style))

@@ -183,6 +183,12 @@ def value(parent: Element, name: str) -> str | None:
     return None if found is None else found.get(f"{W}val")
 
 
+def tied_style(paragraph: Element) -> str:
+    """The style to which the level of a list may be tied; "" for a paragraph that names its level itself."""
+    own = paragraph.find(f"{W}pPr/{W}numPr/{W}ilvl") is not None
+    return "" if own else _style_of(paragraph, "p") or ""
+
+
 def _style_of(element: Element, kind: str) -> str | None:
     properties = element.find(f"{W}{kind}Pr")
     return None if properties is None else value(properties, f"{kind}Style")

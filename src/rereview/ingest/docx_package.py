@@ -53,6 +53,13 @@ class Package:
         target = next(found, None)
         return None if target is None else self.tree(target)
 
+    def parts(self, kinds: set[str]) -> Iterator[tuple[str, Element]]:
+        """The parts of these kinds that belong to the text, each with its kind."""
+        for kind, target, outside in self._links(self.main()):
+            tree = None if outside or kind not in kinds else self.tree(target)
+            if tree is not None:
+                yield kind, tree
+
     def targets(self) -> Mapping[str, tuple[str, bool]]:
         """Of each relationship of the text its target, and whether it lies outside of the file."""
         tree = self.tree(_links_of(self.main()))

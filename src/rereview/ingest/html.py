@@ -19,6 +19,7 @@ from rereview.ingest.html_images import beside, embedded
 from rereview.ingest.html_look import Element, Look, Rules
 from rereview.ingest.html_marks import NUMBERED, classes, number_of, root, tag_of
 from rereview.ingest.html_math import read_math
+from rereview.ingest.notices import bound
 from rereview.ingest.wording import ABSTRACT
 from rereview.ingest.writing import Writing, escaped, joined, raised
 from rereview.types.manuscript import Manuscript
@@ -50,7 +51,7 @@ _ITEM = re.compile(r"(?:-|\d{1,9}[.)])\s")
 def read(path: Path) -> Manuscript:
     """Read a page. Raises UnusableInput in one line for one that is no paper."""
     try:
-        return _reading(path).out.manuscript(path, _EXPECTED)
+        return bound(_reading(path).out.manuscript(path, _EXPECTED))
     except RecursionError:
         raise UnusableInput("elements are nested too deeply", where=str(path), expected=_EXPECTED) from None
 

@@ -15,6 +15,7 @@ from rereview.ingest import bibliography as bib
 from rereview.ingest.blocks import cut_blocks
 from rereview.ingest.flatten import Flat, Sourced, flatten
 from rereview.ingest.identity import manuscript_id
+from rereview.ingest.notices import bound, running_heads
 from rereview.ingest.numbering import Counters, declare, integer
 from rereview.ingest.pieces import (
     BlockPiece,
@@ -42,7 +43,6 @@ from rereview.types.manuscript import (
     Hidden,
     Manuscript,
     Removed,
-    RemovedKind,
     SourceSpan,
     Span,
 )
@@ -53,20 +53,6 @@ _PATIENCE = 20
 """So many titles are looked at for one that says something."""
 _DECLARING = named(r"\documentclass \setcounter \numberwithin \counterwithin")
 _NOTE = frozenset({"\\thanks", "\\footnote", "\\footnotemark", "\\tnoteref"})
-_AUTHORS: dict[str, RemovedKind] = {
-    **dict.fromkeys(
-        named(
-            r"\author \icmlauthor \affil \affiliation \institute \institution \address \icmlaffiliation"
-            r" \orcid \authorrunning \shortauthors \urladdr \curraddr \altaffiltext \correspondingauthor"
-            r" \icmlcorrespondingauthor"
-        ),
-        "authors",
-    ),
-    "\\email": "email",
-    "\\ead": "email",
-    "\\thanks": "acknowledgements",
-    "\\dedicatory": "acknowledgements",
-}
 _ANONYMOUS = re.compile(r"\banonym", re.IGNORECASE)
 
 
@@ -85,7 +71,8 @@ def read(path: Path) -> Manuscript:
 def read_project(project: Project, shown: str) -> Manuscript:
     """Read a project; `shown` is what errors call it. Raises UnusableInput as `read` does."""
     try:
-        return _Reading(project, shown).manuscript()
+        reading = _Reading(project, shown)
+        return bound(reading.manuscript(), running_heads(reading.text, reading.tokens))
     except RecursionError:
         raise _too_deep(shown) from None
 
@@ -371,7 +358,7 @@ class _Reading:
         """What the commands for authors hold; none of it is ever part of a block."""
         done = 0
         for token in self.tokens:
-            if token.name not in _AUTHORS or token.start < done:
+            if token.name not in env.AUTHORS or token.start < done:
                 continue
             given = arguments(self.text, token.end, 1)
             done = given.end
@@ -380,7 +367,7 @@ class _Reading:
                 place = f"{span.file}:{span.start}-{span.end}" if span else ""
                 text = self.text[start:end].strip()
                 if text and not _ANONYMOUS.search(text):
-                    yield Removed(kind=_AUTHORS[token.name], text=text, place=place)
+                    yield Removed(kind=env.AUTHORS[token.name], text=text, place=place)
 
     def _at(self, offset: int, places: Sequence[Place]) -> Span | None:
         """The block in which it would stand, else the end of the one before it."""

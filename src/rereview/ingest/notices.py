@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rereview.types.manuscript import Hidden, HiddenKind, Notice
+from rereview.text.arguments import arguments
+from rereview.text.latex import Token, named
+from rereview.types.manuscript import BlockKind, Hidden, HiddenKind, Manuscript, Notice
 
 _CONFIDENTIAL = re.compile(
     r"""
@@ -43,6 +45,17 @@ _NOT_ON_THE_PAGE: frozenset[HiddenKind] = frozenset({"comment", "dead-branch", "
 MARGIN = 0.15
 """Share of the height of a page at its top and bottom where such a line stands; on page 1 anywhere."""
 _LONGEST = 400
+_SAID: frozenset[BlockKind] = frozenset({"title", "heading", "paragraph"})
+_COMMAND = re.compile(r"\\[A-Za-z]+\*?|[{}]")
+
+
+_OPENING = 8
+"""Blocks at the start of a paper without pages where such a line stands."""
+_HEADS = named(
+    r"\fancyhead \fancyfoot \lhead \chead \rhead \lfoot \cfoot \rfoot \ihead \ohead \ifoot \ofoot \markboth"
+    r" \markright \SetWatermarkText \DraftwatermarkOptions \AddToShipoutPicture \AddToShipoutPictureBG"
+    r" \AddToShipoutPictureFG \backgroundsetup \thanks \date"
+)
 
 
 class Words(NamedTuple):
@@ -84,3 +97,26 @@ def of_hidden(hidden: Iterable[Hidden]) -> Iterator[Notice]:
     for each in hidden:
         if each.kind not in _NOT_ON_THE_PAGE and _CONFIDENTIAL.search(each.text):
             yield Notice(kind="confidential", text=each.text, page=each.page, place=each.place or "hidden")
+
+
+def bound(paper: Manuscript, beside: Iterable[tuple[str, str]] = ()) -> Manuscript:
+    """A paper without pages with the notices of its first blocks, of what is hidden in it, and of `beside`.
+
+    `beside`: text that stands beside that of the paper, such as running heads, each with its place.
+    """
+    opening = [block for block in paper.blocks if block.kind in _SAID][:_OPENING]
+    words = [
+        *(Words(block.text, None, 0.0, 0.0) for block in opening),
+        *(Words(text, None, 0.0, 0.0, place) for text, place in beside),
+    ]
+    seen = next(filter(None, (confidential([each]) for each in words)), None)
+    found = (*((seen,) if seen else ()), *of_hidden(paper.hidden), *planted(paper.hidden))
+    return paper.but(notices=found) if found else paper
+
+
+def running_heads(text: str, found: Iterable[Token]) -> Iterator[tuple[str, str]]:
+    """What a LaTeX paper prints at the edges of its pages, with the command that says so."""
+    for token in found:
+        if token.name in _HEADS:
+            for start, end in arguments(text, token.end, 2 if token.name == r"\markboth" else 1).groups:
+                yield _COMMAND.sub(" ", text[start:end]), token.name

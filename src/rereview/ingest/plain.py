@@ -14,6 +14,7 @@ from rereview.errors import UnusableInput
 from rereview.ingest.hidden import unseen_characters
 from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.markdown_blocks import Part, front_matter, parts
+from rereview.ingest.notices import bound
 from rereview.ingest.wording import ABSTRACT, CAPTION, KEY, NUMBER, REFERENCES
 from rereview.types.manuscript import (
     Block,
@@ -64,7 +65,7 @@ def read(path: Path, source: str | None = None) -> Manuscript:
             "no text beside a title", where=str(path), expected="expected a paper in Markdown"
         )
     blocks, figures = tuple(reading.blocks), tuple(reading.figures)
-    return Manuscript(
+    paper = Manuscript(
         id=manuscript_id("markdown", blocks, figures),
         paper_id=paper_id(path),
         title=_title(blocks) or paper_id(path),
@@ -75,6 +76,7 @@ def read(path: Path, source: str | None = None) -> Manuscript:
         hidden=tuple(reading.hidden),
         gaps=tuple(reading.gaps),
     )
+    return bound(paper)
 
 
 def _source(path: Path) -> str:

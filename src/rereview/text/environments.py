@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rereview.text.latex import named
+from rereview.types.manuscript import RemovedKind
 
 
 def _commands(text: str, arguments: int) -> dict[str, int]:
@@ -41,6 +42,21 @@ ENVIRONMENT_ARGUMENTS = {
     **dict.fromkeys(named("minipage multicols multicols* spacing subfigure subtable adjustbox"), 1),
     **dict.fromkeys(named("column subcaptionblock otherlanguage floatingfigure"), 1),
     **dict.fromkeys(named("wrapfigure wraptable adjustwidth CJK CJK*"), 2),
+}
+# What says who wrote the paper, and of what kind it is.
+AUTHORS: dict[str, RemovedKind] = {
+    **dict.fromkeys(
+        named(
+            r"\author \icmlauthor \affil \affiliation \institute \institution \address \icmlaffiliation"
+            r" \orcid \authorrunning \shortauthors \urladdr \curraddr \altaffiltext \correspondingauthor"
+            r" \icmlcorrespondingauthor"
+        ),
+        "authors",
+    ),
+    "\\email": "email",
+    "\\ead": "email",
+    "\\thanks": "acknowledgements",
+    "\\dedicatory": "acknowledgements",
 }
 TITLES = frozenset(_commands("title icmltitle Title papertitle", 1))
 THEOREMS = frozenset(
