@@ -94,14 +94,17 @@ def of_paper(clean: Path, checks: Checks, family: str | None) -> Iterator[Outcom
         for edit in edits(clean.parent, source):
             if family and edit.family != family:
                 continue
-            edited.write_text(
-                source[: edit.start] + edit.replacement + source[edit.end :], encoding="utf-8"
-            )
+            edited.write_text(source[: edit.start] + edit.replacement + source[edit.end :], encoding="utf-8")
             paper = read(edited)
             outcome = judged(edit, paper, [r for r in said(paper, checks) if key(r) not in known])
             if outcome.touching or outcome.elsewhere:
                 print(clean.parent.name, edit.kind, outcome.touching, "elsewhere", outcome.elsewhere)
-                print("   ", edit.original[:90].replace("\n", " "), "=>", edit.replacement[:90].replace("\n", " "))
+                print(
+                    "   ",
+                    edit.original[:90].replace("\n", " "),
+                    "=>",
+                    edit.replacement[:90].replace("\n", " "),
+                )
             yield outcome
 
 

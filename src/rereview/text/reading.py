@@ -21,7 +21,7 @@ _MARKUP = re.compile(
       | (?P<pointer>(?:[a-zA-Z]*[cC]ite[a-zA-Z]*|(?:eq|[cC]|auto|page|name|v)?[rR]efs?)
             \*?(?:\s?\[[^\]\n]*\]){0,2}\s?\{[^{}]*\})
       | (?P<environment>(?:begin|end)\s?\{[^{}\n]*\})
-      | [dtc]?frac\s?\{(?P<over>\w+)\}\s?\{(?P<under>\w+)\}
+      | [dtc]?frac\s?(?:\{(?P<over>\w+)\}|(?P<one>\d))\s?(?:\{(?P<under>\w+)\}|(?P<two>\d))
       | (?P<name>[A-Za-z]+)\*?[ ]?
       | (?P<char>[^A-Za-z]))
     | (?P<comma>\{,\})
@@ -98,8 +98,8 @@ def readable(text: str, *, format: Format) -> Readable:  # noqa: A002 - the name
 
 def _shown(found: re.Match[str]) -> str:
     """What one piece of markup prints."""
-    if found["over"]:
-        return f"{found['over']}/{found['under']}"
+    if found["over"] or found["one"]:
+        return f"{found['over'] or found['one']}/{found['under'] or found['two']}"
     kind = found.lastgroup
     if kind == "name":
         return _command(found["name"], spaced=found[0].endswith(" "))

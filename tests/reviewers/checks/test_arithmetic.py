@@ -39,6 +39,14 @@ def found(text: str, kind: str = "paragraph") -> list[Remark]:
         (r"We have $1{,}200 - 345 = 865$ left.", "1,200 - 345 = 855; printed: 865"),
         ("The grid has 16 × 24 = 348 nodes (see Methods).", "16 × 24 = 384; printed: 348"),
         (r"The ratio is $45/60 \approx 0.57$.", "45/60 = 0.75; printed: 0.57"),
+        (
+            r"The loss is $\Delta = \tfrac{2}{9} - \frac14 = -\frac{1}{32} < 0$ there.",
+            "2/9 - 1/4 = -0.0277778; -1/32 = -0.03125",
+        ),
+        (
+            r"But $\frac13 \cdot \frac29 > \frac1{12}$ here.",
+            "1/3 · 2/9 = 0.0740741; 1/12 = 0.0833333; printed: 1/3 · 2/9 > 1/12",
+        ),
         (r"$(12 + 18) / 5 = 6 = 3 \times 4$", "3 × 4 = 12; printed: 6"),
     ],
 )
@@ -52,6 +60,7 @@ def test_arithmetic_that_does_not_hold_is_found(text: str, arithmetic: str) -> N
     "text",
     [
         "In all $120 + 80 = 200$ trees were felled.",
+        r"The loss is $\Delta = \tfrac{2}{9} - \frac14 = -\frac{1}{36} < 0 < 3 - 1$ there.",
         # Rounding on both sides.
         r"The speed is $10 / 3 = 3.33$ m/s, or $0.67 \times 1.5 = 1.01$.",
         r"Then $2/3 \approx 0.7$ and $22/7 \approx 3.1$.",
@@ -68,6 +77,7 @@ def test_arithmetic_that_does_not_hold_is_found(text: str, arithmetic: str) -> N
         "The flow 10--12 = level 3 in the code book.",
         # Grouping that only the source shows.
         r"$2^{3+1} = 16$ and $\frac{12+3}{5} = 3$ and $\sqrt{16+9} = 5$.",
+        r"The number of TFs is $\lceil 0.70 \times 61 \rceil = 43$ TFs, $k=10$ each, $p < 0.05$.",
         # Units between.
         r"Of 3 boxes 2 = small.",
     ],

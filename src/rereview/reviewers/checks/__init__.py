@@ -14,6 +14,7 @@ from rereview.models.base import Model
 from rereview.reviewers.checks.acronyms import Acronyms
 from rereview.reviewers.checks.arithmetic import Arithmetic
 from rereview.reviewers.checks.base import Rule, reading_order
+from rereview.reviewers.checks.chains import Chains
 from rereview.reviewers.checks.claims import Claims
 from rereview.reviewers.checks.grim import Grim
 from rereview.reviewers.checks.intervals import Intervals
@@ -22,6 +23,7 @@ from rereview.reviewers.checks.p_values import PValues
 from rereview.reviewers.checks.percentages import Percentages
 from rereview.reviewers.checks.ranges import Ranges
 from rereview.reviewers.checks.references import References
+from rereview.reviewers.checks.repeated_equations import RepeatedEquations
 from rereview.reviewers.checks.stars import Stars
 from rereview.reviewers.checks.sums import Sums
 from rereview.types.manuscript import Manuscript
@@ -40,6 +42,8 @@ RULES: tuple[Rule, ...] = (
     Ranges(),
     Arithmetic(),
     Acronyms(),
+    Chains(),
+    RepeatedEquations(),
 )
 """Every rule there is, with its default options."""
 

@@ -37,7 +37,7 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """An equation between numbers alone that does not hold, whatever the rounding of its digits.
+    """An equation or inequality of numbers alone that does not hold, whatever the rounding of its digits.
 
     `about` is how far the sides of `≈` may be apart, as a share of the larger.
     """
@@ -52,25 +52,30 @@ class Arithmetic:
             for left, relation, right in equations(passage):
                 near = around(passage.text, left.start, right.end, 160)
                 if not self._holds(left, relation, right) and not _OTHER.search(near):
-                    yield self._remark(paper, passage, left, right)
+                    yield self._remark(paper, passage, left, relation, right)
 
     def _holds(self, left: Side, relation: str, right: Side) -> bool:
         slack = 2 * max(left.half, right.half)
+        if relation in "<≤>≥":
+            small, large = (left, right) if relation in "<≤" else (right, left)
+            return small.value.low <= large.value.high + slack
         if relation != "=":
             slack += self.about * max(abs(left.value.high), abs(right.value.high))
         gap = max(left.value.low - right.value.high, right.value.low - left.value.high, Fraction(0))
         return gap == 0 or gap < slack
 
-    def _remark(self, paper: Manuscript, passage: Passage, left: Side, right: Side) -> Remark:
+    def _remark(self, paper: Manuscript, passage: Passage, left: Side, relation: str, right: Side) -> Remark:
         sides = [side for side in (left, right) if side.computed]
         results = "; ".join(f"{side.text} = {_shown(side.exact)}" for side in sides)
         printed = "" if left.computed and right.computed else (right if left.computed else left).text
+        if relation not in "=≈":
+            printed = f"{left.text} {relation} {right.text}"
         return finding(
             paper,
             passage.span(left.start, right.end),
             rule=self.name,
             title="Arithmetic that does not hold",
-            body="The two sides of the equation are different numbers.",
+            body="The two sides are not related as printed.",
             arithmetic=f"{results}; printed: {printed}" if printed else results,
         )
 
@@ -85,12 +90,13 @@ _OTHER = re.compile(
 _NUMBER = re.compile(r"\d{1,3}(?:[,\u2009]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+")
 _TOKEN = re.compile(rf"\s*(?:(?P<number>{_NUMBER.pattern})|(?P<sign>[-+−–×·*/÷^()⌈⌉⌊⌋%]))")
 _SIGNS = r"\d.,\u2009\s+\-−–×·*/÷^()⌈⌉⌊⌋%"
-_RUN = re.compile(rf"(?<![{_SIGNS}])[{_SIGNS}]*[=≈][{_SIGNS}=≈]*")
+_RELATIONS = "=≈<>≤≥"
+_RUN = re.compile(rf"(?<![{_SIGNS}{_RELATIONS}])[{_SIGNS}]*[{_RELATIONS}][{_SIGNS}{_RELATIONS}]*")
 _OPERATOR = re.compile(r"(?<=[\d)%⌉⌋])\s*[-+−–×·*/÷^]\s*(?=[\d(⌈⌊.])")
 _GROUPED = re.compile(
     r"\\(?:[dtc]?frac|sqrt|binom|overline)\s?\{|[\^_]\s?\{[^{}]*[^\d{}\s][^{}]*\}|\\[dtc]?frac\s?\d"
 )
-_SIMPLE = re.compile(r"\\[dtc]?frac\s?\{\d+\}\s?\{\d+\}")
+_SIMPLE = re.compile(r"\\[dtc]?frac\s?(?:\{\d+\}|\d)\s?(?:\{\d+\}|\d)")
 
 
 def equations(passage: Passage) -> Iterator[tuple[Side, str, Side]]:
@@ -101,7 +107,7 @@ def equations(passage: Passage) -> Iterator[tuple[Side, str, Side]]:
         cut = text[run.start() : start] + text[end : run.end()]
         if end - start < _SHORTEST or re.search(r"[-+−–]", cut) or not _stands_alone(passage, start, end):
             continue
-        pieces = [*re.finditer(r"[^=≈]+", text[start:end])]
+        pieces = [*re.finditer(rf"[^{_RELATIONS}]+", text[start:end])]
         sides = [_side(text, start + piece.start(), start + piece.end()) for piece in pieces]
         for (one, piece), (other, following) in pairwise(zip(sides, pieces, strict=True)):
             between = text[start + piece.end() : start + following.start()]
@@ -129,9 +135,14 @@ def _stands_alone(passage: Passage, start: int, end: int) -> bool:
     """True if no letter or operator belongs to the run at either end, and all its grouping is seen."""
     text = passage.text
     before, after = text[max(0, start - 3) : start], text[end : end + 3]
-    if re.search(r"[\w^_+×·*/=≈<>≤≥|√!\\\]}−-]\s?$", before) and not re.search(r"[A-Za-z,;:]\s$", before):
+    opens = text[start] not in _RELATIONS
+    if (
+        opens
+        and re.search(r"[\w^_+×·*/=≈<>≤≥|√!\\\]}−-]\s?$", before)
+        and not re.search(r"[A-Za-z,;:]\s$", before)
+    ):
         return False
-    if re.match(r"\s?[A-Za-zα-ω_^{\\|!<>≤≥+×·*/(\[√]", after) and not re.match(r"\s[a-z]{2}|\s[(a-z]", after):
+    if re.match(r"\s?[A-Za-zα-ω_^{\\|!+×·*/(\[√]", after) and not re.match(r"\s[A-Za-z]{2}|\s[(a-z]", after):
         return False
     first, last = passage.readable.original(start, end)
     source = passage.block.text[max(0, first - _OPENS) : last]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -65,7 +66,7 @@ def _turn(statement: Statement, up: set[str], down: set[str]) -> tuple[int, int]
     if any(tokens[i].text in _DOTS for side in statement.sides for i in range(side.first, side.last + 1)):
         return None
     told = [i for i in statement.relations if tokens[i].text in up | down]
-    for one, other in zip(told, told[1:], strict=False):
+    for one, other in itertools.pairwise(told):
         if (tokens[one].text in up) != (tokens[other].text in up):
             return one, other
     return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rereview.types.manuscript import Block, BlockKind, Manuscript, Span
@@ -46,7 +47,9 @@ BREAK = "␤"
 """Stands for a line break, an alignment column, words, wide space: what parts statements."""
 
 _INLINE = re.compile(
-    r"(?<!\\)\$\$?(?P<dollar>(?:[^$\\]|\\.)+)\$|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]", re.DOTALL
+    r"(?<!\\)\$\$?(?P<dollar>(?:[^$\\]|\\.)+)\$"
+    r"|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]",
+    re.DOTALL,
 )
 _DISPLAY = re.compile(
     r"\\begin\{(?P<name>equation|align|gather|multline|eqnarray|displaymath|alignat|flalign|math)(?P<star>\*?)\}"
@@ -55,12 +58,14 @@ _DISPLAY = re.compile(
 )
 _TOKEN = re.compile(
     r"""
-      (?P<gone>\\(?:label|tag|nonumber|notag|eqno|hspace|vspace|hskip|color|phantom|vphantom|hphantom)\*?(?:\{[^{}]*\})?
+      (?P<gone>\\(?:label|tag|eqno|hspace|vspace|hskip|color|phantom|vphantom|hphantom)
+            \*?(?:\{[^{}]*\})?
         |\\(?:left|right|middle|[bB]igg?[lrm]?|displaystyle|textstyle|scriptstyle|limits|nolimits|mathstrut|strut
             |allowbreak|notag|nonumber|relax|boldmath)(?![A-Za-z])\.?
         |\\[,;:!> ]|~|%[^\n]*)
     | (?P<words>\\(?:text|mbox|textrm|textit|textnormal|intertext|shortintertext|hbox)\s?\{[^{}]*\})
-    | (?P<upright>\\(?:mathrm|operatorname\*?|mathsf|mathtt|rm|mathop)\s?\{?\s?(?P<name>[A-Za-z]{2,})\s?\}?)
+    | (?P<upright>\\(?:mathrm|operatorname\*?|mathsf|mathtt|rm|mathop)\s?
+            \{?\s?(?P<name>[A-Za-z]{2,})\s?\}?)
     | (?P<font>\\(?:mathbf|boldsymbol|bm|mathcal|mathbb|mathfrak|mathit|mathscr|mathrm|mathsf|mathnormal|vec|hat|bar
         |tilde|widehat|widetilde|overline|dot|ddot)(?![A-Za-z]))
     | (?P<line>\\\\(?:\[[^\]]*\])?|&|\\q?quad(?![A-Za-z])|\\(?:begin|end)\s?\{[^{}]*\}(?:\{[^{}]*\})?|\\hline)
@@ -85,20 +90,26 @@ _CLOSES = {")", "]", "}", r"\}", r"\rangle", r"\rfloor", r"\rceil"}
 
 def formulas(paper: Manuscript) -> Iterator[Formula]:
     """The formulas of a LaTeX paper, in the order of its blocks; none of other formats."""
-    if paper.format != "latex":
-        return
-    for block in paper.blocks:
-        if block.kind not in HOLDING:
-            continue
-        done = 0
-        for found in _DISPLAY.finditer(block.text):
-            yield from _inline(block, done, found.start())
-            yield Formula(block, tuple(_tokens(block.text, *found.span("body"))), display=True)
-            done = found.end()
-        if block.kind == "equation" and done == 0:
-            yield Formula(block, tuple(_tokens(block.text, *_inner(block.text))), display=True)
-        else:
-            yield from _inline(block, done, len(block.text))
+    if paper.format == "latex":
+        for block in paper.blocks:
+            if block.kind in HOLDING:
+                for tokens, display in _of(block.text, whole=block.kind == "equation"):
+                    yield Formula(block, tokens, display)
+
+
+@lru_cache(maxsize=4096)
+def _of(text: str, *, whole: bool) -> tuple[tuple[tuple[Token, ...], bool], ...]:
+    """The tokens of each formula of a text, and whether it is displayed; `whole`: the text is one."""
+    found: list[tuple[int, int, bool]] = []
+    done = 0
+    for display in _DISPLAY.finditer(text):
+        found += [*_inline(text, done, display.start()), (*display.span("body"), True)]
+        done = display.end()
+    if whole and done == 0:
+        found.append((*_inner(text), True))
+    else:
+        found += _inline(text, done, len(text))
+    return tuple((tuple(_tokens(text, start, end)), display) for start, end, display in found)
 
 
 def _inner(text: str) -> tuple[int, int]:
@@ -107,11 +118,10 @@ def _inner(text: str) -> tuple[int, int]:
     return found.span("body") if found else (0, len(text))
 
 
-def _inline(block: Block, start: int, end: int) -> Iterator[Formula]:
-    for found in _INLINE.finditer(block.text, start, end):
+def _inline(text: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    for found in _INLINE.finditer(text, start, end):
         kind = found.lastgroup or "dollar"
-        display = kind == "square" or found[0].startswith("$$")
-        yield Formula(block, tuple(_tokens(block.text, *found.span(kind))), display=display)
+        yield (*found.span(kind), kind == "square" or found[0].startswith("$$"))
 
 
 def _tokens(text: str, start: int, end: int) -> Iterator[Token]:
@@ -140,8 +150,8 @@ CONTAINING = {r"\supset", r"\supseteq", r"\supsetneq"}
 EQUAL = {"=", ":=", "=:", r"\equiv", r"\approx", r"\simeq", r"\cong", r"\sim", r"\triangleq"}
 RELATIONS = ORDER_UP | ORDER_DOWN | CONTAINED | CONTAINING | EQUAL | {r"\neq", r"\in", r"\propto"}
 _PARTS = {
-    ",", ";", ".", r"\implies", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\Longrightarrow", r"\land", r"\wedge",
-    r"\lor", r"\vee", r"\Leftarrow", r"\Longleftrightarrow", r"\rightarrow", r"\mapsto", r"\quad", ":", r"\colon",
+    ",", ";", ".", r"\implies", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\Longrightarrow", r"\land",
+    r"\wedge", r"\lor", r"\vee", r"\Leftarrow", r"\Longleftrightarrow", r"\rightarrow", r"\mapsto", r"\quad", ":", r"\colon",
 }  # fmt: skip
 _GOES_ON = RELATIONS | {"+", "-", r"\pm", r"\cdot", r"\times", "/"}
 
@@ -171,7 +181,7 @@ class Statement:
 
 
 def statements(formula: Formula) -> Iterator[Statement]:
-    """The chains of a formula. A comma, a word or an arrow ends one; a line that begins with a sign goes on."""
+    """The chains of a formula. Commas, words and arrows end one; a line that begins with a sign does not."""
     run: list[int] = []
     tokens = formula.tokens
     for i, token in enumerate(tokens):
