@@ -28,9 +28,9 @@ from rereview.types.call import Completion, Request
 READS = 2_000
 """Tokens of a request."""
 CONTEXT = 4_096
-WRITES = 400
+WRITES = 320
 """Tokens of an answer: more would be more of the same, for a minute."""
-LONGEST_TEXT, MOST_ITEMS = 48, 1
+LONGEST_TEXT, MOST_ITEMS = 32, 1
 """Characters of a text and items of a list in an answer, so that the answer ends."""
 TOY = Traits(toy=True, input_tokens=READS)
 INSTALL = "rereview models install embedded"

@@ -11,8 +11,8 @@ from rereview.types.manuscript import Block, Manuscript
 
 CHARACTERS_A_TOKEN = 3
 """Of the small vocabularies of small models, on text with formulas: fewer than elsewhere."""
-INSTRUCTIONS = 500
-"""Tokens kept free for what is asked."""
+INSTRUCTIONS = 1_000
+"""Tokens kept free for what is asked: a venue's form takes up to 900."""
 FIRST = (
     ("introduction", re.compile(r"\bintroduction\b", re.IGNORECASE)),
     ("conclusion", re.compile(r"\b(conclu\w+|summary|discussion)\b", re.IGNORECASE)),
