@@ -12,6 +12,7 @@
     │   ├── RateLimited           429, after all retries
     │   ├── ServerFailed          5xx, after all retries
     │   ├── BadRequest            any other 4xx
+    │   ├── Dropped               it answered without something that was asked for
     │   └── Unreadable            it answered, and the answer could not be read
     ├── BudgetError           4   the cap would be passed, or a price is unknown
     ├── Unfinished            4   not every round was answered; resumable
@@ -101,6 +102,10 @@ class AnswerLost(ServerFailed):
 
 class BadRequest(ProviderError):
     """Any other 4xx."""
+
+
+class Dropped(ProviderError):
+    """It answered, and left out or cannot do what was asked for: log-probabilities, a seed, no reasoning."""
 
 
 class Unreadable(ProviderError):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from rereview import forms
+from rereview.cli.configurations import form_of
 from rereview.cli.folder import write
 from rereview.cli.images import Originals
 from rereview.cli.main import printable, unbroken
-from rereview.cli.review import scored
 from rereview.cli.taking import take
 from rereview.errors import UsageError
 from rereview.ingest.base import local, read, stem_of
@@ -118,11 +118,8 @@ def _listed(known: Sequence[str]) -> str:
 
 def _forms(reviews: Sequence[Review]) -> dict[str, Scored]:
     """The forms of the scorecards that the study holds beside what was imported."""
-    names = {each.reviewer for each in reviews if each.reviewer.partition("(")[0] == "scorecard"}
-    return {
-        each: scored(forms.load(each.partition("(")[2].rstrip(")") or "iclr-anchored"))
-        for each in sorted(names)
-    }
+    names = {each.reviewer for each in reviews if re.split(r"[(\[]", each.reviewer)[0] == "scorecard"}
+    return {each: form_of(each) for each in sorted(names)}
 
 
 def _lines(landed: Sequence[Landed], folder: Path) -> list[str]:

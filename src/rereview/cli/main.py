@@ -34,6 +34,7 @@ COMMANDS = {
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
     "screen": ("rereview.cli.screen", "List hidden text, notices and names in papers, without a model."),
+    "models": ("rereview.cli.models", "Install a model that runs on this machine."),
     "verify": ("rereview.cli.verify", "Check a manuscript package or a study."),
 }
 """Module and short help of each command: the help of all is shown without importing one."""

@@ -5,39 +5,31 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 import click
 
-from rereview import plugins, prompts
+from rereview.cli.configurations import asked, configurations, forms_of, goals, prompts_of, resolved
 from rereview.cli.consent import Consent, forbid_sockets
 from rereview.cli.folder import write
 from rereview.cli.images import Originals, image_options, recorded, tell
 from rereview.cli.main import unbroken
 from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
-from rereview.cli.settings import named, refuse_strangers, settings_of
 from rereview.cli.shown import complain, show
 from rereview.cli.stopping import stoppable
-from rereview.errors import UnusableInput, UsageError
-from rereview.forms import Form
+from rereview.errors import UnusableInput
 from rereview.ingest.base import local, read, stem_of
 from rereview.ingest.pictures import Sendable
-from rereview.models.base import Endpoint, endpoint
+from rereview.models.base import Endpoint, endpoint, traits
 from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
-from rereview.reviewers.base import Reviewer
-from rereview.reviewers.scorecard import Scorecard
-from rereview.stats.bounds import hoeffding_budget
-from rereview.study.rounds import Fixed, Rounds, UntilPrecise
-from rereview.study.run import Configuration, Outcome, run
+from rereview.study.run import Outcome, run
 from rereview.study.store import Store
 from rereview.types.call import Request
-from rereview.types.document import Goal, ReviewDocument, Scored
+from rereview.types.document import ReviewDocument
 from rereview.types.manuscript import Manuscript
 
 
@@ -206,14 +198,14 @@ async def _run(
 ) -> tuple[Outcome, ReviewDocument]:
     from rereview.report.contents import document  # noqa: PLC0415  pandas is slow to import, and a bad option fails first
 
-    asked = [] if options.model is None else [options.model, *options.also_models]
-    found = [endpoint(each, base_url=options.base_url, timeout=options.timeout) for each in asked]
+    models = [] if options.model is None else [options.model, *options.also_models]
+    found = [endpoint(each, base_url=options.base_url, timeout=options.timeout) for each in models]
     target, peers = (found[0] if found else None), tuple(found[1:])
-    configurations = _configurations(options, target, peers)
-    most = sum(each.rounds.most for each in configurations if each.endpoint is not None)
-    goals = _goals(configurations)
+    made = configurations(asked(options), target, peers)
+    most = sum(each.rounds.most for each in made if each.endpoint is not None)
+    wanted = goals(made)
     price = None if target is None else price_of(target, options.price)
-    progress = Progress(most, options.cap, time.monotonic, quiet=options.as_json, open_ended=bool(goals))
+    progress = Progress(most, options.cap, time.monotonic, quiet=options.as_json, open_ended=bool(wanted))
     consent = Consent(
         statement=lambda to, request: _statement(
             paper, to, request, rounds=most, price=price, options=options
@@ -228,7 +220,7 @@ async def _run(
             async with progress.shown():
                 outcome = await run(
                     paper,
-                    configurations,
+                    made,
                     store,
                     cap=Cap(options.cap),
                     gate=consent,
@@ -244,91 +236,14 @@ async def _run(
             paper,
             outcome.reviews,
             store.calls(),
-            forms=_forms(configurations),
-            prompts=_prompts(configurations),
-            options=(*_resolved(configurations), *_stated(paper, seen, options)),
-            goals=goals,
+            forms=forms_of(made),
+            prompts=prompts_of(made),
+            options=(*resolved(made), *_stated(paper, seen, options)),
+            goals=wanted,
             stopped=None if outcome.stopped is None else str(outcome.stopped),
             excluded=outcome.excluded,
+            toys={each.name for each in found if traits(each).toy},
         )
-
-
-def _configurations(
-    options: Options, target: Endpoint | None, peers: tuple[Endpoint, ...]
-) -> list[Configuration]:
-    names = options.reviewers or (("checks",) if target is None else ("checks", "scorecard"))
-    refuse_strangers(options.settings, names)
-    made = [_configuration(name, options, target, peers) for name in dict.fromkeys(names)]
-    if peers and not any(each.peers for each in made):
-        raise UsageError(
-            "--also-model is for a reviewer that asks several models, and none runs",
-            expected="--reviewer panel",
-        )
-    for option, given in (("--form", options.form), ("--until-precise", options.until_precise)):
-        if given and not any(isinstance(each.reviewer, Scorecard) for each in made):
-            raise UsageError(
-                f"{option} is an option of scorecard, which does not run",
-                expected=f"add --model, or leave {option} out",
-            )
-    if all(each.endpoint is None for each in made):
-        _refuse_unused(options)
-    return made
-
-
-def _refuse_unused(options: Options) -> None:
-    """An option that would silently do nothing is a mistake of whoever wrote the command."""
-    for option in ("model", "base_url", "rounds", "price"):
-        if getattr(options, option) is not None:
-            shown = f"--{option.replace('_', '-')}"
-            raise UsageError(
-                f"{shown} is for reviewers that ask a model, and none runs",
-                expected=f"add --model and a reviewer such as scorecard, or leave {shown} out",
-            )
-
-
-def _configuration(
-    name: str, options: Options, target: Endpoint | None, peers: tuple[Endpoint, ...]
-) -> Configuration:
-    chosen = {"form": options.form} if options.form and name == "scorecard" else {}
-    set_here = settings_of(name, options.settings)
-    reviewer = cast("Reviewer", plugins.load("reviewers", name, **chosen, **set_here))
-    if not getattr(reviewer, "needs_model", True):
-        return Configuration(named(name, set_here), reviewer, Fixed(1))
-    if target is None:
-        raise UsageError(
-            f"the reviewer {name!r} asks a model", expected="name one, as --model openai:gpt-5.5"
-        )
-    called = named(f"{name}({options.form})" if chosen else name, set_here)
-    several = peers if getattr(reviewer, "asks_peers", False) else ()
-    return Configuration(
-        called,
-        reviewer,
-        _rounds(called, reviewer, options),
-        target,
-        price_of(target, options.price),
-        options.image_limit if options.images else None,
-        tuple((each, price_of(each, options.price)) for each in several),
-    )
-
-
-def _rounds(name: str, reviewer: Reviewer, options: Options) -> Rounds:
-    tolerance = options.until_precise
-    if tolerance is None:
-        return Fixed(options.rounds or int(getattr(reviewer, "default_rounds", 1)))
-    if not isinstance(reviewer, Scorecard):
-        raise UsageError(
-            f"--until-precise needs scores on a form, which the reviewer {name!r} does not give",
-            expected="run it by itself, with --rounds",
-        )
-    values = reviewer.filled.score.protocol_values
-    scale = (float(min(values)), float(max(values)))
-    # So many scores keep the promise whatever they are: asking for more would be worse than a fixed number.
-    most = options.rounds or hoeffding_budget(tolerance=tolerance, scale=scale)
-    return UntilPrecise(Goal(tolerance=tolerance, most_rounds=most), scale)
-
-
-def _goals(configurations: Sequence[Configuration]) -> dict[str, Goal]:
-    return {each.name: each.rounds.goal for each in configurations if isinstance(each.rounds, UntilPrecise)}
 
 
 def _statement(
@@ -352,37 +267,6 @@ def _statement(
     if options.until_precise is not None:
         calls, money = f"at most {calls}", f"{money} and never more than ${options.cap:.2f}"
     return f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {calls} for {money}."
-
-
-def _forms(configurations: Sequence[Configuration]) -> dict[str, Scored]:
-    return {
-        each.name: scored(each.reviewer.filled)
-        for each in configurations
-        if isinstance(each.reviewer, Scorecard)
-    }
-
-
-def scored(form: Form) -> Scored:
-    """What a report needs of a form."""
-    return Scored(
-        form=form.name,
-        title=form.title,
-        protocol_values=form.score.protocol_values,
-        venue_values=form.score.venue_values,
-        anchors=form.score.anchors,
-    )
-
-
-def _prompts(configurations: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:
-    named = (name for each in configurations for name in getattr(each.reviewer, "prompts", ()))
-    used = (prompts.load(name) for name in dict.fromkeys(named))
-    return tuple((prompt.name, f"version {prompt.version}, {prompt.digest}") for prompt in used)
-
-
-def _resolved(configurations: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:
-    return tuple(
-        (each.name, f"{each.reviewer!r}, rounds={each.rounds}, model={each.model}") for each in configurations
-    )
 
 
 def _stated(paper: Manuscript, seen: Sendable, options: Options) -> tuple[tuple[str, str], ...]:

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import tomllib
 from importlib.resources import files
+from typing import Literal, Self
+
+from pydantic import model_validator
 
 from rereview.errors import UsageError
 from rereview.types.record import Record
 
 
 class Scale(Record):
-    """The scores of a form.
+    """The scores of a form, each list ascending.
 
     `protocol_values` are legal in an answer; `venue_values` are those of the venue's own form: a
-    score off them is kept and marked, never rounded.
+    score off them is kept and marked, never rounded. `field` is what the venue calls the score.
     """
 
-    protocol_values: tuple[int, ...]
+    field: str = "score"
+    protocol_values: tuple[float, ...]
     venue_values: tuple[float, ...]
     anchors: tuple[tuple[float, str], ...]
+
+    @property
+    def whole(self) -> bool:
+        """True if every legal score is a whole number."""
+        return all(value == int(value) for value in self.protocol_values)
 
 
 class Confidence(Record):
@@ -29,14 +38,42 @@ class Confidence(Record):
 
 
 class Lists(Record):
-    """How many strengths and concerns a form takes."""
+    """How many strengths and concerns a form takes; None: as many as there are."""
 
-    strengths: int
-    concerns: int
+    strengths: int | None = None
+    concerns: int | None = None
+
+
+class Field(Record):
+    """A further field of a form.
+
+    `values` are the numbers that a `number` may be, `options` the words that a `choice` (one of them) or
+    `choices` (any of them) may be, in the venue's order. `anchors` say what a number or an option means.
+    """
+
+    name: str
+    """The venue's own key."""
+    kind: Literal["text", "number", "choice", "choices"]
+    asks: str
+    values: tuple[float, ...] = ()
+    options: tuple[str, ...] = ()
+    anchors: tuple[tuple[float | str, str], ...] = ()
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> Self:
+        needed = {"text": (), "number": self.values}.get(self.kind, self.options)
+        if self.kind != "text" and not needed:
+            raise ValueError(f"the field {self.name!r} of kind {self.kind!r} lists nothing to choose from")
+        return self
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """The answers as text, in the venue's order; () for free text."""
+        return self.options or tuple(f"{value:g}" for value in self.values)
 
 
 class Form(Record):
-    """A venue form."""
+    """A venue form. `score` and `confidence` are None where the venue asks for no number."""
 
     name: str
     title: str
@@ -44,9 +81,10 @@ class Form(Record):
     source: str
     retrieved: str
     venue: str
-    score: Scale
-    confidence: Confidence
-    lists: Lists
+    score: Scale | None = None
+    confidence: Confidence | None = None
+    lists: Lists = Lists()
+    fields: tuple[Field, ...] = ()
 
 
 def names() -> tuple[str, ...]:

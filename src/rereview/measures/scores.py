@@ -27,7 +27,8 @@ def summaries(
     dropped.
     """
     ended = precise or {}
-    groups = scores[scores["reviewer"].isin(list(forms))].groupby(["reviewer", "model"], sort=False)
+    scoring = [name for name, scored in forms.items() if scored.protocol_values]
+    groups = scores[scores["reviewer"].isin(scoring)].groupby(["reviewer", "model"], sort=False)
     return tuple(
         _summary(str(reviewer), str(model), rows, forms[str(reviewer)], ended.get(str(reviewer)))
         for (reviewer, model), rows in groups
@@ -44,6 +45,7 @@ def _summary(
         reviewer=reviewer,
         model=model,
         form=scored.form,
+        protocol=scored.protocol,
         scale=scored.protocol_values,
         anchors=scored.anchors,
         rounds=tuple(_rounds(rows, scored)),

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from rereview.errors import Unreadable, UnreadStatus, UsageError
 from rereview.plugins import find, names
 from rereview.text.answers import Reading, ReadStatus, read_answer
-from rereview.types.call import Call, Completion, Message, Picture, Request
+from rereview.types.call import Call, Completion, Effort, Message, Picture, Request
 from rereview.types.record import Record
 
 T = TypeVar("T", bound=Record)
@@ -47,6 +47,22 @@ class Endpoint(Protocol):
         """Close what is open; the endpoint may be used again."""
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What has to be known of a model beside its answers."""
+
+    toy: bool = False
+    """It exercises the plumbing; its answers carry no information."""
+    input_tokens: int | None = None
+    """Tokens that it reads at most, instructions included; None: a whole paper."""
+
+
+def traits(endpoint: Endpoint) -> Traits:
+    """Those of an endpoint; one without an attribute `traits` has none."""
+    said: object = getattr(endpoint, "traits", None)
+    return said if isinstance(said, Traits) else Traits()
+
+
 class Model(Protocol):
     """A model as a reviewer sees it: one sample of one endpoint, kept in the ledger."""
 
@@ -57,6 +73,10 @@ class Model(Protocol):
     @property
     def pictures(self) -> Mapping[str, Picture]:
         """The images of the paper that this model may be shown, by the id of their figure."""
+
+    @property
+    def reads(self) -> int | None:
+        """Tokens that it reads at most, instructions included; None: a whole paper."""
 
     async def __call__(self, request: Request) -> Call:
         """The call with its completion, from the ledger or from the endpoint."""
@@ -85,6 +105,10 @@ def call_id(*, name: str, address: str, sample: str, request: Request) -> str:
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+ONLY_IDS = {"embedded": "toy"}
+"""Of providers that have one model, which need not be named."""
+
+
 def endpoint(
     spec: str,
     *,
@@ -94,12 +118,14 @@ def endpoint(
 ) -> Endpoint:
     """The endpoint that `[PROVIDER:]ID` names; the provider defaults to `openai`.
 
-    `timeout` is in seconds, `environ` defaults to the environment of this process. Raises UsageError
-    for an unknown provider, a bad address or a missing key.
+    What is no provider's name is part of the id: `llama3.1:8b` is an id of `openai`. `timeout` is in
+    seconds, `environ` defaults to the environment of this process. Raises UsageError for a provider
+    without an id, a bad address or a missing key.
     """
-    provider, colon, identifier = spec.partition(":")
-    if not colon and provider not in names("models"):
+    provider, _, identifier = spec.partition(":")
+    if provider not in names("models"):
         provider, identifier = "openai", spec
+    identifier = identifier or ONLY_IDS.get(provider, "")
     made = cast("Callable[..., Endpoint]", find("models", provider))
     if not identifier:
         raise UsageError(f"{spec!r} names no model", expected=f"{provider}:ID")
@@ -156,13 +182,17 @@ async def ask_for(
     shape: type[T],
     tries: int = 3,
     check: Callable[[T], str | None] | None = None,
+    check_completion: Callable[[T, Completion], str | None] | None = None,
     max_output_tokens: int | None = MAX_OUTPUT_TOKENS,
     temperature: float | None = None,
+    reasoning_effort: Effort | None = None,
+    top_logprobs: int | None = None,
 ) -> Answer[T]:
     """Ask for a record, and again as a new call while the answer is none, at most `tries` times.
 
     `check` says what is wrong with a record that validates (None: nothing); such an answer is
-    kept and asked again too. No value is changed to fit. Raises Unreadable after the last try.
+    kept and asked again too, and so is one with whose completion `check_completion` finds something wrong.
+    No value is changed to fit. Raises Unreadable after the last try.
     """
     schema = schema_of(shape)
     calls: list[Call] = []
@@ -172,10 +202,12 @@ async def ask_for(
             answer_schema=schema,
             max_output_tokens=max_output_tokens,
             temperature=temperature,
+            reasoning_effort=reasoning_effort,
+            top_logprobs=top_logprobs,
             attempt=attempt,
         )
         calls.append(await model(request))
-        reading = _read(calls[-1].completion, shape, check)
+        reading = _read(calls[-1].completion, shape, check, check_completion)
         if reading.value is not None:
             model.read(reading.status)
             return Answer(reading.value, reading.status, reading.problem, tuple(calls))
@@ -188,14 +220,23 @@ async def ask_for(
     )
 
 
-def _read(completion: Completion, shape: type[T], check: Callable[[T], str | None] | None) -> Reading[T]:
+def _read(
+    completion: Completion,
+    shape: type[T],
+    check: Callable[[T], str | None] | None,
+    check_completion: Callable[[T, Completion], str | None] | None = None,
+) -> Reading[T]:
     """The reading of a completion: how it finished and what the caller checks count too."""
     if completion.finish == "refused":
         return Reading(None, "refused", "the endpoint refused to answer")
     reading = read_answer(completion.text, shape)
     if reading.value is None and completion.finish == "length":
         return Reading(None, "truncated", f"cut at the output limit; {reading.problem}")
-    wrong = check(reading.value) if check and reading.value is not None else None
+    if reading.value is None:
+        return reading
+    wrong = check(reading.value) if check else None
+    if wrong is None and check_completion:
+        wrong = check_completion(reading.value, completion)
     return Reading(None, "invalid", wrong) if wrong else reading
 
 

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Protocol
 
-from rereview.errors import AnswerLost, BudgetError, RereviewError, TimedOut
-from rereview.models.base import Endpoint, Ledger, call_id
+from rereview.errors import AnswerLost, BudgetError, Dropped, RereviewError, TimedOut
+from rereview.models.base import Endpoint, Ledger, call_id, traits
+from rereview.models.honoured import dropped
 from rereview.models.prices import Cap, Price, cost, worst_case
 from rereview.text.answers import ReadStatus
 from rereview.types.call import Call, Completion, Picture, Request
@@ -64,6 +65,11 @@ class Journal:
         return self.endpoint.name
 
     @property
+    def reads(self) -> int | None:
+        """Tokens that the model reads at most; None: a whole paper."""
+        return traits(self.endpoint).input_tokens
+
+    @property
     def call_ids(self) -> tuple[str, ...]:
         """The calls that were answered, new and replayed, each once, in order."""
         return tuple(dict.fromkeys((*self._ids, *(each for peer in self.peers for each in peer.call_ids))))
@@ -79,7 +85,10 @@ class Journal:
         self._readings.append(status)
 
     async def __call__(self, request: Request) -> Call:
-        """The call, from the ledger or from the endpoint. Raises ProviderError and BudgetError."""
+        """The call, from the ledger or from the endpoint. Raises ProviderError and BudgetError.
+
+        An answer that shows that something asked for was not done is kept, and then is a `Dropped`.
+        """
         key = call_id(name=self.name, address=self.endpoint.address, sample=self.sample, request=request)
         async with self._locks[key]:
             kept = self.ledger.get_call(key)
@@ -87,6 +96,10 @@ class Journal:
         self._ids.append(key)
         if self.on_call is not None:
             self.on_call(call, replayed=kept is not None)
+        if missing := dropped(request, call.completion):
+            raise Dropped(
+                missing, where=self.name, expected="a model that can do it; the answer is kept with its call"
+            )
         return call
 
     async def _made(self, key: str, request: Request) -> Call:

@@ -24,7 +24,7 @@ from rereview.errors import BadRequest, UsageError
 from rereview.models.base import is_loopback
 from rereview.models.environment import settings
 from rereview.models.wire import answer_of, failure_of, never_sent
-from rereview.types.call import Completion, Message, Picture, Request
+from rereview.types.call import Completion, Effort, Message, Picture, Request
 
 Format = Literal["json_schema", "json_object", "prompt"]
 Limit = Literal["max_completion_tokens", "max_tokens"]
@@ -41,10 +41,15 @@ class _Dialect:
 
     limit: Limit
     format: Format = "json_schema"
+    effort: bool = True
+    """False: it knows no reasoning, so that "none" need not be said, and nothing else can be."""
 
-    def unlearn(self, refusal: str) -> bool:
-        """Step down to what a 400 with this text leaves; False if it speaks of neither."""
+    def unlearn(self, refusal: str, request: Request) -> bool:
+        """Step down to what a 400 with this text leaves; False if it speaks of none of them."""
         text = refusal.lower()
+        if self.effort and request.reasoning_effort == "none" and "reasoning" in text:
+            self.effort = False
+            return True
         if "max_tokens" in text and "max_completion_tokens" in text:
             other: Limit = "max_tokens" if self.limit == "max_completion_tokens" else "max_completion_tokens"
             self.limit = other
@@ -106,27 +111,37 @@ class OpenAIEndpoint:
     async def complete(self, request: Request) -> Completion:
         """Answer one request; the address steps down to plain prompts where it knows no schema."""
         dialect = self._dialects.setdefault("", _Dialect(self.limit))
-        for _ in range(4):  # two names of the limit, three formats
+        for _ in range(5):  # two names of the limit, three formats, an effort
             try:
-                return await self._send(request, dialect.limit, dialect.format)
+                return await self._send(request, dialect)
             except BadRequest as refusal:
-                if not dialect.unlearn(refusal.what):
+                if not dialect.unlearn(refusal.what, request):
                     raise _of_images(refusal, request) from refusal
-        return await self._send(request, dialect.limit, dialect.format)
+        return await self._send(request, dialect)
 
     async def aclose(self) -> None:
         """Close the connections; a later call opens new ones."""
         while self._clients:
             await self._clients.pop().close()
 
-    async def _send(self, request: Request, limit: Limit, answer_format: Format) -> Completion:
-        body = _body(request, limit, answer_format)
+    async def _send(self, request: Request, dialect: _Dialect) -> Completion:
+        answer_format = dialect.format
+        body = self.body(request, dialect)
         try:
             raw = await self._client().chat.completions.with_raw_response.create(model=self.id, **body)
         except OpenAIError as error:
             raise failure_of(error, self.address, self.timeout) from error
         structured = request.answer_schema is not None and answer_format == "json_schema"
         return answer_of(raw.content, self.address, structured=structured)
+
+    def body(self, request: Request, dialect: _Dialect | None = None) -> dict[str, Any]:
+        """What the SDK is given for a request. OpenRouter is told to drop nothing in silence."""
+        known = dialect or self._dialects.setdefault("", _Dialect(self.limit))
+        stated = request if known.effort else request.but(reasoning_effort=_stated(request))
+        body = _body(stated, known.limit, known.format)
+        if self.provider == "openrouter":
+            body["extra_body"] = {"provider": {"require_parameters": True}}
+        return body
 
     def _client(self) -> AsyncOpenAI:
         if not self._clients:
@@ -166,14 +181,20 @@ class _Client(DefaultAioHttpClient):
             raise APIConnectionError(request=request) from error
 
 
+def _stated(request: Request) -> Effort | None:
+    return None if request.reasoning_effort == "none" else request.reasoning_effort
+
+
 def _body(request: Request, limit: Limit, answer_format: Format) -> dict[str, Any]:
     """The chat completion's body; what is not asked for is left out."""
     messages = [{"role": message.role, "content": _content(message)} for message in request.messages]
     body: dict[str, Any] = {"messages": messages}
     if request.max_output_tokens is not None:
         body[limit] = request.max_output_tokens
-    if request.temperature is not None:
-        body["temperature"] = request.temperature
+    if request.top_logprobs is not None:
+        body |= {"logprobs": True, "top_logprobs": request.top_logprobs}
+    options = {name: getattr(request, name) for name in ("temperature", "reasoning_effort", "seed")}
+    body |= {name: value for name, value in options.items() if value is not None}
     if request.answer_schema is None:
         return body
     if answer_format == "json_schema":

@@ -20,9 +20,11 @@ from rereview.errors import (
     ServerFailed,
     TimedOut,
 )
-from rereview.types.call import Completion, Finish, Usage
+from rereview.types.call import Completion, Finish, Token, Usage
 
 FINISHES: dict[str | None, Finish] = {"stop": "stop", "length": "length", "content_filter": "refused"}
+LOWEST = -9999.0
+"""A log-probability below it, minus infinity too, is written as this."""
 SHOWN = 200
 """Characters of a server's own words in a message."""
 
@@ -30,6 +32,7 @@ SHOWN = 200
 class _InputDetails(BaseModel):
     cached_tokens: int | None = None
     cache_write_tokens: int | None = None
+    cache_creation_tokens: int | None = None
 
 
 class _OutputDetails(BaseModel):
@@ -48,9 +51,23 @@ class _Message(BaseModel):
     refusal: str | None = None
 
 
+class _Likely(BaseModel):
+    token: str
+    logprob: float
+
+
+class _Token(_Likely):
+    top_logprobs: list[_Likely] = []
+
+
+class _Logprobs(BaseModel):
+    content: list[_Token] | None = None
+
+
 class _Choice(BaseModel):
     message: _Message
     finish_reason: str | None = None
+    logprobs: _Logprobs | None = None
 
 
 class _Answer(BaseModel):
@@ -67,12 +84,14 @@ def answer_of(body: bytes, address: str, *, structured: bool) -> Completion:
     except (ValueError, RecursionError, IndexError) as error:
         raise _no_answer(body, address) from error
     refused = bool(choice.message.refusal)
+    listed = choice.logprobs.content if choice.logprobs else None
     return Completion(
         text=_storable(choice.message.refusal if refused else choice.message.content),
         finish="refused" if refused else FINISHES.get(choice.finish_reason, "other"),
         usage=_usage(answer.usage or _Usage()),
         model=answer.model,
         structured=structured,
+        tokens=tuple(_token(token) for token in listed or ()),
     )
 
 
@@ -159,10 +178,21 @@ def _usage(usage: _Usage) -> Usage:
     return Usage(
         input_tokens=usage.prompt_tokens,
         cached_tokens=given.cached_tokens if given else None,
-        cache_write_tokens=given.cache_write_tokens if given else None,
+        cache_write_tokens=_written(given) if given else None,
         output_tokens=usage.completion_tokens,
         reasoning_tokens=made.reasoning_tokens if made else None,
     )
+
+
+def _written(given: _InputDetails) -> int | None:
+    """Two names for the same count are in use."""
+    return given.cache_creation_tokens if given.cache_write_tokens is None else given.cache_write_tokens
+
+
+def _token(token: _Token) -> Token:
+    """A certain token may be given as -9999 or minus infinity for what cannot come: kept finite."""
+    top = tuple((_storable(each.token), max(each.logprob, LOWEST)) for each in token.top_logprobs)
+    return Token(text=_storable(token.token), logprob=max(token.logprob, LOWEST), top=top)
 
 
 def _storable(text: str | None) -> str:

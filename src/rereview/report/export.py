@@ -28,7 +28,7 @@ def review_markdown(document: ReviewDocument) -> str:
         *_checks([finding for finding in found if finding.review.model is None]),
         *(
             line
-            for review in document.reviews
+            for review in document.informative
             if review.model is not None
             for line in _form(review, document)
         ),
@@ -66,10 +66,12 @@ def _summary(document: ReviewDocument, found: Sequence[Finding]) -> Iterator[str
     counts = Counter(finding.severity for finding in found)
     words = ", ".join(f"{counts[severity]} {severity}" for severity in SEVERITIES if counts[severity])
     yield f"- Findings: {len(found)}{f' ({words})' if words else ''}"
-    asked = [review for review in document.reviews if review.model is not None]
+    asked = [review for review in document.informative if review.model is not None]
     yield f"- Model rounds: {len(asked)}" if asked else "- No model was asked"
     for each in document.excluded:
         yield f"- {line(each.model)} was not given the paper: {line(each.why)}"
+    if document.toys:
+        yield f"- {toys_said(document)}"
     for summary in document.scores:
         yield f"- {_score(summary)}"
         if summary.precision is not None:
@@ -101,6 +103,13 @@ def over(summary: ScoreSummary) -> str:
     missing = len(summary.rounds) - scored
     words = f"mean of {scored} round{'' if scored == 1 else 's'}"
     return f"{words}, {missing} without a score" if missing else words
+
+
+def toys_said(document: ReviewDocument) -> str:
+    """What there is to say of toys: that they answered, and that it means nothing."""
+    models = ", ".join(dict.fromkeys(toy.model for toy in document.toys))
+    rounds = f"{len(document.toys)} round{'' if len(document.toys) == 1 else 's'}"
+    return f"{models} was asked for {rounds}: a plumbing test, which carries no information"
 
 
 def _checks(found: Sequence[Finding]) -> Iterator[str]:
@@ -140,6 +149,11 @@ def _form(review: Review, document: ReviewDocument) -> Iterator[str]:
         yield from _field(line(name), value)
     yield from _field("Rationale", draft.rationale)
     yield from _field("Score", None if draft.score is None else _in_words(draft.score, review, document))
+    yield from _items(
+        "Probability of each score",
+        [f"{each.score}: {each.probability:.4f}, {each.how}" for each in draft.score_probabilities],
+    )
+    yield from _items("Notes", draft.notes)
     yield from _field("Confidence", None if draft.confidence is None else f"{draft.confidence:g}")
     if review.comments:
         yield from ("### Comments", "")
@@ -165,6 +179,9 @@ def _in_words(score: float, review: Review, document: ReviewDocument) -> str:
     for summary in document.scores:
         if (summary.reviewer, summary.model) == (review.reviewer, review.model):
             words = dict(summary.anchors).get(score)
+            off = any(each.round == review.round and each.off_scale for each in summary.rounds)
+            if off:
+                return f"{score:g}: not a score of the form {line(summary.form)}, and not rounded to one"
             return f"{score:g}: {words}" if words else f"{score:g}"
     return f"{score:g}"
 

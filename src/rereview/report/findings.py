@@ -93,11 +93,11 @@ def findings(document: ReviewDocument) -> tuple[Finding, ...]:
             first.start if first else 0,
         )
 
-    pairs = [(comment, review) for review in document.reviews for comment in review.comments]
+    pairs = [(comment, review) for review in document.informative for comment in review.comments]
     groups: dict[tuple[object, ...], list[tuple[Comment, Review]]] = {}
     for comment, review in sorted(pairs, key=rank):
         groups.setdefault(_same(comment, review), []).append((comment, review))
-    readable = Counter((review.reviewer, review.model) for review in document.reviews if review.draft)
+    readable = Counter((review.reviewer, review.model) for review in document.informative if review.draft)
     return tuple(
         Finding(number, *group[0], tuple(group[1:]), readable[group[0][1].reviewer, group[0][1].model])
         for number, group in enumerate(groups.values(), start=1)

@@ -103,7 +103,7 @@ class _Page:
                 unlocated=unlocated,
                 counts=[(s, SHAPES[s], sum(f.severity == s for f in self.found)) for s in SEVERITIES],
                 scores=[self.score(summary) for summary in self.document.scores],
-                rounds=[review for review in self.document.reviews if review.model is not None],
+                rounds=[review for review in self.document.informative if review.model is not None],
                 without_model=[review for review in self.document.reviews if review.model is None],
                 paper=paper,
                 unknown=sorted(self.paper.unknown.items(), key=lambda item: (-item[1], item[0])),

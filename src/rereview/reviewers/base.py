@@ -50,6 +50,7 @@ class NoModel:
     call_ids: tuple[str, ...] = ()
     repaired: bool = False
     pictures: Mapping[str, Picture] = field(default_factory=dict)
+    reads: int | None = None
 
     async def __call__(self, request: Request) -> Call:  # noqa: ARG002  whatever is asked
         """Refuse."""

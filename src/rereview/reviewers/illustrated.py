@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from rereview.models.base import Model
 from rereview.reviewers.base import BETWEEN, pieces
+from rereview.reviewers.excerpt import excerpt
 from rereview.types.call import Message, Picture
 from rereview.types.manuscript import Manuscript
 
@@ -18,6 +19,8 @@ class Given(NamedTuple):
 
     text: str
     pictures: tuple[Picture, ...]
+    note: str | None = None
+    """What was left out for a model that reads little; None: nothing was."""
 
     def message(self, user: str) -> Message:
         """The turn `user`, which holds the text whole, with the images in their places."""
@@ -27,7 +30,13 @@ class Given(NamedTuple):
 
 
 def given(paper: Manuscript, model: Model) -> Given:
-    """The whole paper in reading order, with those of its images that the model may be shown."""
+    """The whole paper in reading order, with those of its images that the model may be shown.
+
+    A model that reads little is given a part of the text, and no image.
+    """
+    if model.reads is not None:
+        part = excerpt(paper, model.reads)
+        return Given(part.text, (), part.note)
     known = model.pictures
     parts: list[str] = []
     placed: list[Picture] = []

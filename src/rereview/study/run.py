@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 from rereview.errors import (
     BudgetError,
     ConsentError,
+    Dropped,
     KeyRejected,
     OutOfCredit,
     ProviderError,
@@ -22,7 +23,7 @@ from rereview.errors import (
     RereviewError,
     StorageError,
 )
-from rereview.models.base import Endpoint
+from rereview.models.base import Endpoint, Traits, traits
 from rereview.models.journal import Clock, Journal
 from rereview.models.prices import Cap, Price
 from rereview.reviewers.base import Cell, NoModel, Recorded, Reviewer, review
@@ -35,7 +36,7 @@ from rereview.types.review import Exclusion, Review
 
 Result = TypeVar("Result")
 
-HOPELESS = (KeyRejected, OutOfCredit, Refused, BudgetError, ConsentError)
+HOPELESS = (KeyRejected, OutOfCredit, Refused, Dropped, BudgetError, ConsentError)
 """After one of these no other round is begun: it would end in the same way."""
 
 
@@ -88,6 +89,11 @@ class Gated:
     def __post_init__(self) -> None:
         for attribute in ("name", "address", "host"):
             object.__setattr__(self, attribute, getattr(self.endpoint, attribute))
+
+    @property
+    def traits(self) -> Traits:
+        """Those of the endpoint."""
+        return traits(self.endpoint)
 
     async def complete(self, request: Request) -> Completion:
         """Pass the gate, then ask."""

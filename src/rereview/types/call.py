@@ -10,6 +10,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from rereview.types.record import Record
 
 Finish = Literal["stop", "length", "refused", "other"]
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 
 
 class Picture(Record):
@@ -67,7 +68,21 @@ class Request(Record):
     """JSON schema of the answer, as canonical JSON text."""
     max_output_tokens: int | None = None
     temperature: float | None = None
+    reasoning_effort: Effort | None = None
+    """None: whatever the endpoint does by itself."""
+    top_logprobs: int | None = Field(default=None, ge=0, le=20)
+    """Log-probabilities of the tokens, and so many of the likeliest at each place; None: not asked for."""
+    seed: int | None = None
     attempt: int = 1
+
+    @model_serializer(mode="wrap")
+    def _plain(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """What is not asked for is not written, so that a call asked before it could be is found."""
+        written: dict[str, Any] = handler(self)
+        return {name: value for name, value in written.items() if name not in LATER or value is not None}
+
+
+LATER = frozenset({"reasoning_effort", "top_logprobs", "seed"})
 
 
 class Usage(Record):
@@ -80,6 +95,15 @@ class Usage(Record):
     reasoning_tokens: int | None = None
 
 
+class Token(Record):
+    """An output token with its log-probability, and those of the likeliest at its place."""
+
+    text: str
+    logprob: float
+    top: tuple[tuple[str, float], ...] = ()
+    """Token and log-probability, as the endpoint ordered them; of the distribution before any grammar."""
+
+
 class Completion(Record):
     """What came back. `model` is the name that the endpoint gave itself."""
 
@@ -89,6 +113,8 @@ class Completion(Record):
     model: str | None = None
     structured: bool = False
     """True if the endpoint was made to follow the schema."""
+    tokens: tuple[Token, ...] = ()
+    """Only where log-probabilities were asked for. They may hold tokens that are not in `text`."""
 
 
 class Call(Record):

@@ -18,9 +18,13 @@ class Scored(Record):
 
     form: str
     title: str
-    protocol_values: tuple[float, ...]
-    venue_values: tuple[float, ...]
-    anchors: tuple[tuple[float, str], ...]
+    protocol: str = "integer"
+    protocol_values: tuple[float, ...] = ()
+    """Empty where the form has no number."""
+    venue_values: tuple[float, ...] = ()
+    anchors: tuple[tuple[float, str], ...] = ()
+    choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Further fields with legal answers, in the venue's order."""
 
 
 class RoundScore(Record):
@@ -76,6 +80,7 @@ class ScoreSummary(Record):
     reviewer: str
     model: str
     form: str
+    protocol: str = "integer"
     scale: tuple[float, ...]
     """The legal values, ascending."""
     anchors: tuple[tuple[float, str], ...]
@@ -88,14 +93,48 @@ class ScoreSummary(Record):
     """None: the number of rounds was fixed in advance."""
 
 
+class ChoiceSummary(Record):
+    """The answers to one field of a form over the rounds of one configuration."""
+
+    reviewer: str
+    model: str
+    form: str
+    field: str
+    legal: tuple[str, ...]
+    given: tuple[str | None, ...]
+    """In the order of the rounds; None: the round gave none."""
+    counts: tuple[tuple[str, int], ...]
+    """Every legal answer, and what else was given, with how many rounds gave it."""
+    agreement: Estimate
+    """Share of pairs of rounds with exactly the same answer."""
+
+
+class ToyRound(Record):
+    """What a model that carries no information answered in one round: a test of the plumbing.
+
+    Such a round has no part in scores, findings or what is said of them.
+    """
+
+    reviewer: str
+    model: str
+    round: int
+    status: ReviewStatus
+    notes: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    """The raw text of each call, in order."""
+
+
 class CostLine(Record):
     """What the calls of one configuration used. None: not known."""
 
     reviewer: str
     model: str
     calls: int
+    repeated: int = 0
+    """Calls that asked anew after an answer that could not be used."""
     input_tokens: int | None
     cached_tokens: int | None
+    cache_write_tokens: int | None = None
     output_tokens: int | None
     usd: float | None
 
@@ -131,7 +170,15 @@ class ReviewDocument(Record):
     manuscript: Manuscript
     reviews: tuple[Review, ...]
     scores: tuple[ScoreSummary, ...]
+    choices: tuple[ChoiceSummary, ...] = ()
+    toys: tuple[ToyRound, ...] = ()
     costs: tuple[CostLine, ...]
     sent_to: tuple[SentTo, ...]
     excluded: tuple[Exclusion, ...] = ()
     versions: Versions
+
+    @property
+    def informative(self) -> tuple[Review, ...]:
+        """The reviews without those of toys."""
+        toys = {toy.model for toy in self.toys}
+        return tuple(review for review in self.reviews if review.model not in toys)

@@ -67,6 +67,8 @@ class Draft(Record):
     """What read the paper independently, where that was several times."""
     aside: tuple[Aside, ...] = ()
     """What was raised and not kept: the list before consolidation is these and the remarks."""
+    notes: tuple[str, ...] = ()
+    """What a reader of this draft must know: what of the paper did not fit, how probabilities were read."""
 
     @property
     def words(self) -> str:

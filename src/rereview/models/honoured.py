@@ -1,0 +1,22 @@
+"""Whether an answer shows that what was asked for was done: no provider leaves it out in silence."""
+
+from __future__ import annotations
+
+from rereview.types.call import Completion, Request
+
+
+def dropped(request: Request, completion: Completion) -> str | None:
+    """What the request asked for and the answer shows not to have happened; None: nothing is seen.
+
+    A temperature or a seed leaves no trace in an answer: endpoints that cannot honour them refuse the
+    request before it is sent.
+    """
+    if completion.finish == "refused":
+        return None
+    if request.top_logprobs is not None and not completion.tokens:
+        return "log-probabilities were asked for and none came back"
+    if request.top_logprobs and not any(token.top for token in completion.tokens):
+        return "log-probabilities came back without the likeliest tokens"
+    if request.reasoning_effort == "none" and completion.usage.reasoning_tokens:
+        return f"no reasoning was asked for and {completion.usage.reasoning_tokens} tokens of it came back"
+    return None
