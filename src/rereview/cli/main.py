@@ -29,6 +29,7 @@ COMMANDS = {
     "study": ("rereview.cli.study", "Begin a study of many papers."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
+    "reviewers": ("rereview.cli.reviewers", "List reviewers, or install one that is a package of others."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
     "screen": ("rereview.cli.screen", "List hidden text, notices and names in papers, without a model."),
     "verify": ("rereview.cli.verify", "Check a manuscript package or a study."),
