@@ -32,6 +32,7 @@ COMMANDS = {
     "audit": ("rereview.cli.audit", "Look at a sample of the injected errors of a study."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
+    "reviewers": ("rereview.cli.reviewers", "List reviewers, or install one that is a package of others."),
     "ingest": ("rereview.cli.ingest", "Turn a paper into a manuscript package, or count a folder of papers."),
     "screen": ("rereview.cli.screen", "List hidden text, notices and names in papers, without a model."),
     "models": ("rereview.cli.models", "Install a model that runs on this machine."),

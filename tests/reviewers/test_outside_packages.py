@@ -1,0 +1,58 @@
+"""The published packages, really installed and run against a server on loopback; minutes and a gigabyte."""
+
+import json
+from pathlib import Path
+
+import pytest
+from metered import metered
+
+from rereview.cli.main import main
+from rereview.errors import StorageError, UsageError
+from rereview.reviewers.environments import install, newer_python
+from rereview.types.document import ReviewDocument
+
+pytestmark = pytest.mark.long
+PAPER = Path(__file__).resolve().parents[2] / "examples" / "adaptive_dual_scale_denoising"
+NO_REGISTRY = ("No matching distribution", "Could not find a version", "onnection", "resolve", "timed out")
+
+
+@pytest.fixture(scope="module")
+def environments(tmp_path_factory):
+    """A folder for environments, where there is a Python that is new enough."""
+    try:
+        newer_python()
+    except UsageError as error:
+        pytest.skip(str(error))
+    return tmp_path_factory.mktemp("environments")
+
+
+def installed(name, environments):
+    try:
+        install(name, environments)
+    except StorageError as error:
+        if any(words in str(error) for words in NO_REGISTRY):
+            pytest.skip(f"no package registry: {error}")
+        raise
+
+
+@pytest.mark.parametrize("name", ["openaireview", "coarse"])
+def test_the_package_reviews_a_paper_on_any_endpoint(name, environments, tmp_path, capsys):
+    """Its calls are in the ledger and replayed, its comments records; no key is in what is written."""
+    installed(name, environments)
+    arguments = ["review", str(PAPER), "--model", "m", "--reviewer", name, "--no-images"]
+    arguments += ["--set", f"{name}.folder={environments}", "--out", str(tmp_path / "s")]
+    with metered(issues=2) as meter:
+        for _ in range(2):
+            with pytest.raises(SystemExit) as stop:
+                main([*arguments, "--base-url", meter.base_url])
+            assert not stop.value.code, capsys.readouterr().err
+        calls = meter.calls
+    document = ReviewDocument.model_validate_json((tmp_path / "s" / "review.json").read_text())
+    (review,) = document.reviews
+    assert review.status in ("ok", "repaired")
+    assert review.comments
+    assert len(review.call_ids) == calls == sum(line.calls for line in document.costs)
+    assert document.sent_to[0].host.startswith("127.0.0.1")
+    written = b"".join(path.read_bytes() for path in (tmp_path / "s").rglob("*") if path.is_file())
+    assert b"sk-" not in written
+    assert json.loads(document.to_json())["reviews"][0]["reviewer"].startswith(name)
