@@ -95,6 +95,15 @@ def _actual_text(x, y, words):
     return f"/Span << /ActualText ({words}) >> BDC\n" + _text(x, y, "an effect of heat") + "\nEMC"
 
 
+DRAWN = "an effect of heat on the growth of yeast in such a rich medium over time"
+
+
+def _coded(x, y, words):
+    """Words of the font /F2, whose table of letters says something else than its glyphs draw."""
+    codes = "".join(f"{code:02x}" for code in range(1, len(words) + 1))
+    return f"q BT /F2 10 Tf 1 0 0 1 {x} {y} Tm <{codes}> Tj ET Q"
+
+
 def _letter_by_letter(x, y, words):
     letters = (f"1 0 0 1 {x + 5 * at} {y} Tm ({letter}) Tj" for at, letter in enumerate(words))
     return "q 1 g BT /F1 10 Tf " + " ".join(letters) + " ET Q"
@@ -120,6 +129,8 @@ TECHNIQUES = {
     "word by word": (_word_by_word, {"no-contrast"}),
     "letter by letter": (_letter_by_letter, {"no-contrast"}),
     "ActualText": (_actual_text, {"actual-text"}),
+    "tag characters": (_coded, {"characters"}),
+    "remapped font": (_coded, {"remapped"}),
 }
 SIDE = {"annotation", "metadata", "xmp"}
 """Techniques that stand beside the pages."""
@@ -128,7 +139,16 @@ SIDE = {"annotation", "metadata", "xmp"}
 def attack(technique, place, words):
     """A paper of two pages whose second hides the words, as bytes."""
     content = TECHNIQUES[technique][0](*PLACES[place], words) if technique in TECHNIQUES else ""
-    return pdf([_body(), f"{_body()}\n{content}"], words, side=technique if technique in SIDE else None)
+    tables = {
+        "tag characters": (" " * len(words), "".join(chr(0xE0000 + ord(letter)) for letter in words)),
+        "remapped font": (DRAWN, words),
+    }
+    return pdf(
+        [_body(), f"{_body()}\n{content}"],
+        words,
+        side=technique if technique in SIDE else None,
+        table=tables.get(technique, ("", "")),
+    )
 
 
 def harmless(content):
@@ -140,8 +160,19 @@ def _body():
     return "\n".join(_text(60, 700 - 12 * at, line) for at, line in enumerate(BODY))
 
 
-def pdf(contents, words, *, side=None, image=(bytes([200, 40, 40]), 1, 1), font=b"/BaseFont /Helvetica"):
-    """Pages with these contents; `words` stand in the form /Fm, and beside the pages where `side` says so."""
+def pdf(
+    contents,
+    words,
+    *,
+    side=None,
+    image=(bytes([200, 40, 40]), 1, 1),
+    font=b"/BaseFont /Helvetica",
+    table=("", ""),
+):
+    """Pages with these contents; `words` stand in the form /Fm, and beside the pages where `side` says so.
+
+    `table`: what the codes 1, 2, ... of the font /F2 draw, and what its table of letters says they are.
+    """
     form = f"BT 1 g /F1 10 Tf ({words}) Tj ET".encode("latin-1")
     pixels, width, height = image
     packed = zlib.compress(pixels)
@@ -158,6 +189,8 @@ def pdf(contents, words, *, side=None, image=(bytes([200, 40, 40]), 1, 1), font=
         b"/Length %d >>\nstream\n%s\nendstream" % (len(form), form),
         _xmp(words if side == "xmp" else "Yeast"),
         b"<< /Title (%s) >>" % (words.encode("latin-1") if side == "metadata" else b"On yeast"),
+        _font(*table),
+        _letters(table[1]),
     ]
     note = b"/Annots [<< /Type /Annot /Subtype /Text /Rect [50 50 70 70] /Contents (%s) >>]" % words.encode(
         "latin-1"
@@ -169,13 +202,33 @@ def pdf(contents, words, *, side=None, image=(bytes([200, 40, 40]), 1, 1), font=
         last = number == len(contents) - 1
         objects.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R %s /Resources << "
-            b"/Font << /F1 3 0 R >> /ExtGState << /Clear 4 0 R >> /Properties << /Off 5 0 R >> "
+            b"/Font << /F1 3 0 R /F2 10 0 R >> /ExtGState << /Clear 4 0 R >> /Properties << /Off 5 0 R >> "
             b"/XObject << /Im 6 0 R /Fm 7 0 R >> >> >>"
             % (WIDTH, HEIGHT, len(objects), note if last and side == "annotation" else b"")
         )
         names.append(b"%d 0 R" % len(objects))
     objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (len(names), b" ".join(names))
     return _file(objects)
+
+
+def _font(drawn, _):
+    names = " ".join("/space" if letter == " " else f"/{letter}" for letter in drawn).encode()
+    return (
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [1 %s] >> "
+        b"/ToUnicode 11 0 R >>" % names
+    )
+
+
+def _letters(said):
+    rows = "\n".join(
+        f"<{code:02x}> <{letter.encode('utf-16-be').hex()}>" for code, letter in enumerate(said, start=1)
+    )
+    table = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def "
+        f"1 begincodespacerange <00> <ff> endcodespacerange {len(said)} beginbfchar\n{rows}\nendbfchar "
+        "endcmap end end"
+    ).encode()
+    return b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table)
 
 
 def _xmp(words):

@@ -13,7 +13,7 @@ import math
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,12 +26,14 @@ from rereview.ingest.pdf_blocks import is_caption
 from rereview.ingest.pdf_extras import metadata, notes
 from rereview.ingest.pdf_hidden import SCAN, Character, news, unseen
 from rereview.ingest.pdf_margin import line_numbers
+from rereview.ingest.pdf_measures import decoded
 from rereview.ingest.pdf_names import spelt
-from rereview.ingest.pdf_objects import graphics
+from rereview.ingest.pdf_objects import graphics, key
 from rereview.ingest.pdf_order import Glyph, ordered
 from rereview.ingest.pdf_pixels import Frame
 from rereview.ingest.pdf_quality import bad_pages
 from rereview.ingest.pdf_repair import is_installed, mended
+from rereview.ingest.pdf_shapes import remapped
 from rereview.ingest.pdf_text import Extract, Line, Page
 from rereview.types.manuscript import Box, Hidden
 
@@ -160,17 +162,44 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset
     found = unseen(
         page, text.raw, [Character(g.place, g.code, g.generated, g.box) for g in glyphs], number + 1
     )
-    characters = _turned([glyph for glyph in glyphs if glyph.place not in found.dropped])
+    other = () if found.scan else _remapped(page, text.raw, glyphs, number + 1)
+    beside = (*(hidden for hidden, _ in other), *beside)
+    dropped = found.dropped.union(*(places for _, places in other))
+    glyphs = [glyph for glyph in glyphs if glyph.place not in dropped]
+    characters = _turned(glyphs)
     lines = tuple(filter(None, (_line(page, text.raw, line) for line in _in_order(characters))))
     # Walking the objects is slow on pages full of vector graphics, and only asked about scans.
     image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
-    aside = _aside(glyph for glyph in glyphs if glyph.place not in found.dropped)
+    aside = _aside(glyphs)
     hidden = (*found.hidden, *beside)
     made = Page(lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside)
     # Of a page that says nothing the captions are not known yet.
     if any(is_caption(line.text) for line in lines) or bad_pages([made]):
         made = made.but(graphics=_graphics(page))
     return made, found.seen
+
+
+def _remapped(
+    page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, glyphs: Sequence[_Glyph], number: int
+) -> list[tuple[Hidden, frozenset[int]]]:
+    """Passages that are drawn in other letters, each with the places of its characters."""
+    fonts = [0 if glyph.generated else _font(text, glyph.place) for glyph in glyphs]
+    return [
+        (
+            Hidden(
+                kind="remapped",
+                text=decoded([glyph.code for glyph in found]).strip(),
+                page=number,
+                bbox=_fractions(page, [glyph.box for glyph in found if not glyph.generated]),
+            ),
+            frozenset(glyph.place for glyph in found),
+        )
+        for found in (glyphs[part.start : part.stop] for part in remapped(glyphs, fonts))
+    ]
+
+
+def _font(text: pdfium.FPDF_TEXTPAGE, place: int) -> int:
+    return key(pdfium.FPDFTextObj_GetFont(pdfium.FPDFText_GetTextObject(text, place)))
 
 
 def _graphics(page: pypdfium2.PdfPage) -> tuple[Box, ...]:

@@ -18,7 +18,7 @@ import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being ty
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
-from rereview.ingest.hidden import is_unseen_character, says_something, words
+from rereview.ingest.hidden import is_unseen_character, says_something, unseen_characters, words
 from rereview.ingest.pdf_measures import SPACE, decoded, shared, size_of
 from rereview.ingest.pdf_objects import Rect, State, clip, drawn, key, state
 from rereview.ingest.pdf_pixels import Frame, Picture
@@ -272,12 +272,20 @@ class _Page:
         for text in self.texts:
             kinds |= self._judge(text)
         for at, character in enumerate(self.characters):
-            if is_unseen_character(character.code):
+            if is_unseen_character(self._code(at, character.code)):
                 kinds[at] = "characters"
         runs = [run for run in self._runs(kinds) if self._counts(run, kinds[run[0]])]
         places = frozenset(self.characters[at].place for run in runs for at in run)
         hidden = tuple(self._hidden(run, kinds[run[0]]) for run in runs)
         return Unseen(hidden, places, self.scan, self._seen(kinds))
+
+    def _code(self, at: int, code: int) -> int:
+        """Of half of a pair (UTF-16) the code of the whole."""
+        if not 0xD800 <= code < 0xE000:  # noqa: PLR2004  no half
+            return code
+        high, low = (at, at + 1) if code < 0xDC00 else (at - 1, at)  # noqa: PLR2004  the first half
+        pair = [each.code for each in self.characters[max(high, 0) : low + 1]]
+        return ord(found) if len(found := decoded(pair)) == 1 else code
 
     def _seen(self, kinds: dict[int, HiddenKind]) -> frozenset[str]:
         texts = (self._said(text.members) for text in self.texts if not kinds.keys() & set(text.members))
@@ -388,7 +396,10 @@ class _Page:
         x0, y0 = boxes[:, :2].min(axis=0)
         x1, y1 = boxes[:, 2:].max(axis=0)
         box: Box = (round(float(x0), 4), round(float(y0), 4), round(float(x1), 4), round(float(y1), 4))
-        return Hidden(kind=kind, text=self._said(run), page=self.number, bbox=box)
+        said = self._said(run)
+        if kind == "characters":
+            said = "; ".join(stretch.shown for stretch in unseen_characters(said)) or said
+        return Hidden(kind=kind, text=said, page=self.number, bbox=box)
 
 
 def _most(members: Sequence[int], flags: NDArray[np.bool_], inked: NDArray[np.bool_]) -> bool:

@@ -40,6 +40,7 @@ HiddenKind = Literal[
     "layer-off",
     "not-drawn",
     "actual-text",
+    "remapped",
     "characters",
     "annotation",
     "metadata",
@@ -139,6 +140,7 @@ class Hidden(Record):
 
     `no-contrast`: white, or else the colour of what is behind it; `invisible`: a render mode that
     paints nothing; `not-drawn`: the page shows nothing in its place, for a reason that is not known;
+    `remapped`: a font whose table of letters says something else than its glyphs draw;
     `characters`: zero-width, direction and tag characters. The one exception is `ocr-layer`: the
     recognised text of a scan is what the paper says, so it stays in the blocks, and `text` is "".
     """
