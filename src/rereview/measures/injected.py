@@ -117,7 +117,7 @@ class Injection:
         where = self._index.get_indexer(pd.Index(rows["paper"]))
         kept = known & (where >= 0)
         size = len(self.papers)
-        sums = (np.bincount(where[kept], each[kept], size) for each in (over, under))
+        sums = (np.bincount(where[kept], each[kept], size).astype(np.float64) for each in (over, under))
         return Totals(*sums)
 
     @cached_property

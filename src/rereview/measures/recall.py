@@ -214,7 +214,8 @@ def _swept(injection: Injection, rows: Frame) -> Row:
 def _candidates(injection: Injection) -> Frame:
     """Every pair of an error and a comment of a review that read it, once, with its highest coverage."""
     pairs = injection.pairs[injection.pairs["review"].isin(injection.found["review"].unique())]
-    return pairs.groupby(["perturbation", "review", "comment"], as_index=False)["coverage"].max()
+    keys = ["perturbation", "review", "comment"]
+    return pairs[[*keys, "coverage"]].groupby(keys, as_index=False).max()
 
 
 def _split(found: Frame, by: Sequence[str]) -> Iterator[tuple[str, Frame]]:

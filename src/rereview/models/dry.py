@@ -26,6 +26,7 @@ class DryModel:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     call_ids: tuple[str, ...] = ()
     repaired: bool = False
+    reads: int | None = None
 
     async def __call__(self, request: Request) -> Call:
         """The smallest answer that the request's schema allows; without one, no text."""
