@@ -30,6 +30,7 @@ COMMANDS = {
     "perturb": ("rereview.cli.perturb", "Write errors for the papers of a study, check and inject them."),
     "run": ("rereview.cli.run", "Review the papers of a study, and judge the comments."),
     "audit": ("rereview.cli.audit", "Look at a sample of the injected errors of a study."),
+    "report": ("rereview.cli.report", "The tables of a study of injected errors."),
     "measure": ("rereview.cli.measure", "Measure how far scores can be trusted."),
     "budget": ("rereview.cli.budget", "How many reviews a paper needs."),
     "reviewers": ("rereview.cli.reviewers", "List reviewers, or install one that is a package of others."),

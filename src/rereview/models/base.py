@@ -122,14 +122,19 @@ def endpoint(
     seconds, `environ` defaults to the environment of this process. Raises UsageError for a provider
     without an id, a bad address or a missing key.
     """
-    provider, _, identifier = spec.partition(":")
-    if provider not in names("models"):
-        provider, identifier = "openai", spec
-    identifier = identifier or ONLY_IDS.get(provider, "")
+    provider, _, identifier = full_name(spec).partition(":")
     made = cast("Callable[..., Endpoint]", find("models", provider))
     if not identifier:
         raise UsageError(f"{spec!r} names no model", expected=f"{provider}:ID")
     return made(identifier, base_url=base_url, timeout=timeout, environ=environ)
+
+
+def full_name(spec: str) -> str:
+    """`provider:id` of what `[PROVIDER:]ID` names: what the endpoint is called in every record."""
+    provider, _, identifier = spec.partition(":")
+    if provider not in names("models"):
+        provider, identifier = "openai", spec
+    return f"{provider}:{identifier or ONLY_IDS.get(provider, '')}"
 
 
 def is_loopback(host: str) -> bool:

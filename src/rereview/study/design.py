@@ -6,9 +6,10 @@ import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from rereview.errors import StorageError, UsageError
+from rereview.models.base import full_name
 from rereview.types.edit import Family, PaperKind
 from rereview.types.record import Record
 
@@ -48,6 +49,11 @@ class Perturbing(Record):
     versions: Literal["run", "paper"] = "run"
     require_pinned: bool = False
 
+    @field_validator("generator", "verifier")
+    @classmethod
+    def _named(cls, name: str) -> str:
+        return name if name in (RULES, IMPORTED, PRECHECK) else full_name(name)
+
 
 class Judging(Record):
     """Who rates whether a comment explains the error, and what counts as a detection.
@@ -61,6 +67,11 @@ class Judging(Record):
     sweep_from: float | None = Field(default=None, ge=0, le=1)
     """Judge every pair of at least this coverage, so that thresholds above it need no further call."""
 
+    @field_validator("model")
+    @classmethod
+    def _named(cls, name: str) -> str:
+        return name if name == NO_JUDGE else full_name(name)
+
     @property
     def judged_from(self) -> float:
         """Least coverage of a pair that is judged."""
@@ -68,7 +79,7 @@ class Judging(Record):
 
 
 class StudyReviewer(Record):
-    """A reviewer under test, on each of its models.
+    """A reviewer under test, on each of its models: `provider:id`, as records name them.
 
     `reviewer` is a name or FILE.py:NAME, `options` the fields of its dataclass; `group` and `subset` name
     what the study declares below, "" stands for none and for all papers.
@@ -81,6 +92,11 @@ class StudyReviewer(Record):
     options: dict[str, str | int | float | bool] = Field(default={})
     group: str = ""
     subset: str = ""
+
+    @field_validator("models")
+    @classmethod
+    def _named(cls, models: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(full_name, models))
 
     @property
     def label(self) -> str:
@@ -102,6 +118,11 @@ class Design(Record):
     """`IN,OUT` in USD per million tokens, by model, where the table has none."""
     addresses: dict[str, str] = Field(default={})
     """Base URL of an OpenAI-compatible endpoint, by model; else the provider's own, or the environment's."""
+
+    @field_validator("prices", "addresses")
+    @classmethod
+    def _by_model(cls, given: dict[str, str]) -> dict[str, str]:
+        return {full_name(name): value for name, value in given.items()}
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -5,7 +5,7 @@ gives is compared with a slow reference on the same draws. Wall and CPU time are
 a machine that others use the CPU time is the one to read. The columns after them say how much of this
 machine's measured matrix product and copy speed, in CPU time too, the job reaches end to end.
 
-    python -P benchmarks/statistics.py [--repeats 5]
+    python benchmarks/statistics_speed.py [--repeats 5]
 
 (-P, because a module of Python's own has the name of this file.)
 """

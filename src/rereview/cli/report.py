@@ -1,0 +1,113 @@
+"""`rereview report`: the tables of a study of injected errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from rereview.cli.main import printable, unbroken
+from rereview.cli.tables import as_csv, as_json, as_latex, as_text
+from rereview.errors import UsageError
+from rereview.measures.detections import LOCATIONS, Location, Rule
+from rereview.measures.injected import Group
+from rereview.measures.injection_tables import InjectionFrames, InjectionPlan, measure_injection
+from rereview.measures.tabulate import Settings
+from rereview.study.design import Design, load
+from rereview.study.injected import Frames, audited, frames
+from rereview.study.measuring import groups_of, left_to_read, rating_of
+from rereview.study.perturbing import kept
+from rereview.study.store import Store, write_files
+from rereview.types.estimate import Table
+
+
+@click.command(short_help="The tables of a study: who finds which errors, and how sure that is.")
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option(
+    "--rule",
+    type=click.Choice(list(LOCATIONS)),
+    default=LOCATIONS[0],
+    show_default=True,
+    help="When a comment is at the place of an error.",
+)
+@click.option("--table", "names", multiple=True, metavar="NAME", help="Table to print; repeatable.")
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+@click.option("--csv", "csv_", is_flag=True, help="Print CSV, a row a cell.")
+@click.option("--latex", "latex_", is_flag=True, help="Print LaTeX tables for booktabs.")
+@click.option("--percentile", is_flag=True, help="Percentile intervals, as the papers print them.")
+@click.option("--debug", is_flag=True, help="Show the trace of an error.")
+def report(
+    study: Path,
+    *,
+    rule: Location,
+    names: tuple[str, ...],
+    json_: bool,
+    csv_: bool,
+    latex_: bool,
+    percentile: bool,
+    debug: bool,  # noqa: ARG001  read by main
+) -> None:
+    """Measure what is in the ledger of STUDY, print its tables, and write report/index.html and tables/.
+
+    No model is asked: every threshold is read off the kept ratings.
+    """
+    if sum((json_, csv_, latex_)) > 1:
+        raise UsageError("several formats at once", expected="one of --json, --csv, --latex")
+    design = load(study)
+    with Store(study) as store:
+        found = frames(kept(study, design, store), design, store)
+        labels = audited(store, tuple(map(str, found.perturbations["perturbation"])))
+    if found.readings.empty:
+        raise UsageError("nothing has been reviewed yet", where=str(study), expected=f"rereview run {study}")
+    measured = measure_injection(
+        InjectionFrames(found.perturbations, found.readings, found.pairs, None, found.shown, labels),
+        _plan(design, found, rule, percentile=percentile),
+    )
+    wanted = _wanted(measured.tables, names)
+    write_files(study, _files(measured.tables))
+    with unbroken():
+        if json_:
+            click.echo(as_json(wanted, {"left_out": list(measured.left_out)}))
+        elif csv_:
+            click.echo(as_csv(wanted), nl=False)
+        else:
+            show = as_latex if latex_ else as_text
+            click.echo("\n\n".join(show(each, name) for name, made in wanted.items() for each in made))
+    for line in measured.left_out:
+        click.echo(printable(line), err=True)
+
+
+def _plan(design: Design, found: Frames, rule: Location, *, percentile: bool) -> InjectionPlan:
+    there = set(found.readings["system"])
+    groups = tuple(
+        Group(name, each["models"], tuple(s for s in each["systems"] or () if s in there), each["papers"])
+        for name, each in groups_of(design).items()
+    )
+    return InjectionPlan(
+        rule=Rule(rule, design.judge.coverage, rating_of(design)),
+        groups=groups,
+        settings=Settings(seed=design.seed, percentile=percentile),
+        left=left_to_read(design, found),
+    )
+
+
+def _wanted(tables: Mapping[str, tuple[Table, ...]], names: tuple[str, ...]) -> dict[str, tuple[Table, ...]]:
+    """The tables of these names, all without any. Raises UsageError for a name that no table has."""
+    there = dict.fromkeys(each.name for made in tables.values() for each in made)
+    for name in names:
+        if name not in there:
+            raise UsageError(f"no table {name!r}", expected=f"there are: {', '.join(there)}")
+    return {
+        group: tuple(each for each in made if not names or each.name in names)
+        for group, made in tables.items()
+    }
+
+
+def _files(tables: Mapping[str, tuple[Table, ...]]) -> dict[str, bytes]:
+    """Each table as CSV, those of a group under its name."""
+    return {
+        f"tables/{group + '-' if group else ''}{each.name}.csv": as_csv({"": [each]}).encode()
+        for group, made in tables.items()
+        for each in made
+    }
