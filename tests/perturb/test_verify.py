@@ -181,7 +181,7 @@ async def test_pinned_needs_a_passage_and_a_contradiction():
 
 
 def test_without_a_verifier_the_precheck_decides():
-    """What it lets through counts as an error, with unknown answers; a quote from the passage pins nothing."""
+    """What it lets through counts as an error; a quote from the passage itself pins nothing."""
     typo, gone = SIGN.but(replacement="$m_z > 0$"), SIGN.but(rejected="duplicate")
     found = prechecked([typo, gone, SIGN, CLAIM, CLAIM.but(contradicts="Swarming rose")], SOURCE)
     assert [each.rejected for each in found] == ["unbound-symbol", "duplicate", None, None, None]
