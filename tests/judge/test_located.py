@@ -141,10 +141,10 @@ def compared(edits, quotes, most):
 
 def test_the_two_rules_on_some_real_comments():
     """Letters of unrelated quotes meet short formulas, places never; of exact sentences the reverse."""
-    (drawn, by_words, by_place), (quoted, covered, touched) = compared(4, 10, 10)
-    assert drawn >= 100
+    (drawn, by_words, by_place), (quoted, covered, touched) = compared(3, 8, 6)
+    assert drawn >= 80
     assert by_words > 0 == by_place
-    assert touched == quoted >= 8
+    assert touched == quoted >= 5
     assert covered == 0
 
 

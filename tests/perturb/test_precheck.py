@@ -80,6 +80,8 @@ def test_a_rename_that_changes_something_goes_on(original, replacement):
             r"\begin{equation} R_t = \psi x_i \end{equation}",
         ),
         (r"$(x_i, y)$", r"$(x_i, w)$"),
+        (r"$x_iy_i$", r"$x_iw_i$"),
+        (r"$F = 3$", r"$W = 3$"),
     ],
 )
 def test_a_letter_that_the_paper_does_not_have(original, replacement):
@@ -107,6 +109,12 @@ def test_a_letter_that_the_paper_does_not_have(original, replacement):
         (r"$\max x$", r"$\min x$"),
         (r"$\log n$", r"$\ln n$"),
         (r"$x_i = 3$", r"$x_i = 5$"),
+        (r"$GDP_t$", r"$GNP_t$"),
+        (r"$CO_2$", r"$NO_2$"),
+        (r"\ce{H2O}", r"\ce{D2O}"),
+        (r"$t(38) = 2.4$", r"$F(38) = 2.4$"),
+        (r"$\alpha(1) = 7.1$", r"$\chi^2(1) = 7.1$"),
+        (r"$5\,\si{K}$", r"$5\,\si{W}$"),
     ],
 )
 def test_a_symbol_that_means_something_goes_on(original, replacement):

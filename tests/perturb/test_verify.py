@@ -9,7 +9,7 @@ import pytest
 from injected import Shelf, edit, model
 from rereview import prompts
 from rereview.perturb.evidence import Evidence
-from rereview.perturb.verify import Verifier, criterion, is_used, messages, verdict
+from rereview.perturb.verify import Verifier, criterion, is_used, messages, prechecked, verdict
 from rereview.types.edit import Checklist
 
 TEXT = r"""\begin{document}
@@ -178,6 +178,16 @@ async def test_pinned_needs_a_passage_and_a_contradiction():
     assert not is_used(unsupported, require_pinned=True)
     assert is_used(pinned, require_pinned=True)
     assert is_used(surface, require_pinned=True)
+
+
+def test_without_a_verifier_the_precheck_decides():
+    """What it lets through counts as an error; a quote from the passage itself pins nothing."""
+    typo, gone = SIGN.but(replacement="$m_z > 0$"), SIGN.but(rejected="duplicate")
+    found = prechecked([typo, gone, SIGN, CLAIM, CLAIM.but(contradicts="Swarming rose")], SOURCE)
+    assert [each.rejected for each in found] == ["unbound-symbol", "duplicate", None, None, None]
+    assert [each.verdict for each in found] == ["typo-shaped", None, *["substantive"] * 3]
+    assert [each.pinned for each in found] == [None, None, None, True, False]
+    assert {each.answers for each in found} == {None}
 
 
 def test_the_criterion_is_that_of_the_family_save_for_statements():

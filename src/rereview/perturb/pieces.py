@@ -23,7 +23,7 @@ _PIECE = re.compile(
 _SMALL_SPACE = named(r"\, \; \: \! \> \  ~ \thinspace \medspace \negthinspace & \limits \nolimits")
 _WORDS = re.compile(
     r"\\(?:text\w*|mbox|hbox|mathrm|mathsf|mathtt|mathit|operatorname\*?|label|tag\*?|[a-zA-Z]*ref|[a-zA-Z]*cite\w*"
-    r"|begin|end|color|textcolor|intertext|shortintertext|hspace\*?|vspace\*?)"
+    r"|begin|end|ce|ch|chemfig|si|SI|SIrange|unit|qty|num|color|textcolor|intertext|shortintertext|hspace\*?|vspace\*?)"
 )
 _SWITCHES = named(r"\rm \sf \tt \it \bf \mathrm")
 _ISOLATED = re.compile(r"(?<![^\W\d_])(?<!\\)[^\W\d_](?![^\W\d_])|\\[A-Za-z]+")

@@ -6,7 +6,7 @@ Careful to a fault: whatever may be a real error goes on to the verifier.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from rereview.perturb.binding import exchanged, is_renamed
@@ -29,9 +29,12 @@ _CODED = re.compile(
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _COMMAND = re.compile(r"\\([A-Za-z]{2,})")
 _DOUBLED = re.compile(r"(?<!\\)\\\\([A-Za-z]{2,})")
+_NAME = re.compile(r"\\[A-Za-z]+")
+_WORD = re.compile(r"(?<![A-Za-z_^])(?!d[a-z](?![A-Za-z]))[A-Za-z]{2,}")
 _EATEN = {"b": "\b", "f": "\f", "t": "\t", "r": "\r", "n": "\n", "a": "\a", "v": "\v"}
 _LANDAU = frozenset({"O", "o", "\\Theta", "\\Omega", "\\omega"})
 _FUNCTIONS = frozenset({"\\Gamma", "\\zeta", "\\delta"})
+_STATISTICS = frozenset({"t", "F", "z", "Z", "r", "U", "W", "H", "Q", "\\chi"})
 
 
 def precheck(original: str, replacement: str, kind: CandidateKind, known: Known) -> Rule | None:
@@ -51,8 +54,16 @@ def precheck(original: str, replacement: str, kind: CandidateKind, known: Known)
     if any(map(is_mixed, theirs)) and not any(map(is_mixed, ours)):
         return "mixed-chain"
     if len(ours) == len(theirs) and _prose(original, kind) == _prose(replacement, kind):
-        return _exchange(ours, theirs, known)
+        found = _exchange(ours, theirs, known)
+        words = _spelt((*formulas(original, kind), *formulas(replacement, kind)))
+        swapped = {piece for one, other in zip(ours, theirs, strict=True) for piece in _differing(one, other)}
+        return None if found == "unbound-symbol" and words & swapped else found
     return None
+
+
+def _differing(ours: list[str], theirs: list[str]) -> Iterator[str]:
+    """The pieces that one has in the place of another."""
+    return (piece for pair in zip(ours, theirs, strict=False) if pair[0] != pair[1] for piece in pair)
 
 
 def _prose(text: str, kind: CandidateKind) -> str:
@@ -77,6 +88,12 @@ def _exchange(ours: list[list[str]], theirs: list[list[str]], known: Known) -> R
     return None
 
 
+def _spelt(formulas: Iterable[str]) -> frozenset[str]:
+    """The letters in words of formulas: `GDP_t`, `CO_2`. A differential is none."""
+    bare = (_NAME.sub(" ", formula) for formula in formulas)
+    return frozenset(letter for formula in bare for word in _WORD.findall(formula) for letter in word)
+
+
 def _is_unbound(ours: list[str], theirs: list[str], change: Mapping[str, str], known: Known) -> bool:
     r"""Whether every symbol or number that changed became a letter that the paper does not have.
 
@@ -98,16 +115,23 @@ def _places(found: list[str], piece: str) -> Iterator[int]:
 
 
 def _is_conventional(found: list[str], at: int) -> bool:
-    r"""A symbol that needs no binding: `\mathbb{C}`, `O(n)`, `\Gamma(x)`, `\pi`, `e^x`, the `T` of `A^T`."""
+    r"""A symbol that needs no binding: `\mathbb{C}`, `O(n)`, `\Gamma(x)`, `\pi`, `e^x`, `A^T`, `t(38)`."""
     piece, after = found[at], found[at + 1 : at + 2]
     before = found[max(at - 2, 0) : at]
     return (
         piece == "\\pi"
         or any(each in {"\\mathbb", "\\Bbb", "\\mathds"} for each in before)
         or (piece in _LANDAU | _FUNCTIONS and after == ["("])
+        or (piece in _STATISTICS and _has_degrees(found[at + 1 : at + 5]))
         or (piece == "e" and after == ["^"])
         or (piece == "T" and (before[-1:] == ["^"] or before == ["^", "{"]))
     )
+
+
+def _has_degrees(after: list[str]) -> bool:
+    r"""Tell a test statistic with its degrees of freedom, `F(2, 38)` or `\chi^2(1)`."""
+    after = after[2:] if after[:2] == ["^", "2"] else after
+    return after[:1] == ["("] and after[1:2] != [] and after[1][0].isdigit()
 
 
 def is_escaped(original: str, replacement: str, known: Known) -> bool:

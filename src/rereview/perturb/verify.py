@@ -77,6 +77,21 @@ def is_used(edit: Perturbation, *, require_pinned: bool = False) -> bool:
     return is_usable(edit) and not (require_pinned and edit.pinned is False)
 
 
+def prechecked(edits: Iterable[Perturbation], evidence: Evidence) -> tuple[Perturbation, ...]:
+    """The edits without a verifier: what the pre-check lets through is taken for an error.
+
+    The four answers stay unknown; `pinned` says whether the quote that was given stands elsewhere.
+    """
+    known = Known.of(evidence.files.values())
+    checked = (_prechecked(edit, known) for edit in edits)
+    return tuple(
+        edit
+        if edit.rejected is not None
+        else edit.but(verdict="substantive", pinned=_is_located(edit, evidence) if _is_asked(edit) else None)
+        for edit in checked
+    )
+
+
 @dataclass(frozen=True)
 class Verifier:
     """Judges the edits of one run (one paper and one family)."""
@@ -161,13 +176,19 @@ def _judged(edit: Perturbation, answers: Checklist, evidence: Evidence) -> Pertu
 
 def _pinned(edit: Perturbation, answers: Checklist, evidence: Evidence) -> bool | None:
     """Whether a passage that stands elsewhere in the paper contradicts the edit, as the verifier saw it."""
-    asked = edit.family == "empirical" or (edit.family == "claim" and edit.kind == "paragraph")
-    if not asked or answers.contradiction is None:
+    if not _is_asked(edit) or answers.contradiction is None:
         return None
-    located = (
-        edit.contradicts is not None and evidence.find(edit.contradicts, outside=_span(edit)) is not None
-    )
-    return located and answers.contradiction
+    return _is_located(edit, evidence) and answers.contradiction
+
+
+def _is_asked(edit: Perturbation) -> bool:
+    """Whether an edit ought to be pinned: empirical ones, and claims on paragraphs."""
+    return edit.family == "empirical" or (edit.family == "claim" and edit.kind == "paragraph")
+
+
+def _is_located(edit: Perturbation, evidence: Evidence) -> bool:
+    quote = edit.contradicts
+    return quote is not None and evidence.find(quote, outside=_span(edit)) is not None
 
 
 def _span(edit: Perturbation) -> SourceSpan:
