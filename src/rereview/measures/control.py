@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from rereview.measures.detections import READ, as_numbers, units
+from rereview.measures.detections import READ, UNIT, as_numbers, units
 from rereview.measures.injected import KEYS, Injection, one
 from rereview.measures.recall import ROUNDS, said
 from rereview.measures.tabulate import table
@@ -90,6 +90,7 @@ def places(injection: Injection) -> Frame:
     )
     there = both.merge(met.assign(met=True), on=["perturbation", "review"], how="left")["met"].notna()
     found = there.astype("boolean").mask(both["failed"].to_numpy(dtype=bool))
+    both["unit"] = both.groupby(["arm", *UNIT], sort=True).ngroup()
     return both.assign(found=found.to_numpy()).merge(
         facts.drop(columns="paper"), on="perturbation", how="left"
     )
