@@ -58,14 +58,13 @@ def background(injection: Injection) -> Table:
             own = own[own["arm"] == arm]
             made[name] |= {
                 f"comments{tail}": injection.ratio(injection.totals(own, "comments")),
-                f"background{tail}": injection.ratio(injection.totals(own, "background")),
-                f"background_share{tail}": injection.share(injection.totals(own, "background", "comments")),
+                f"background{tail}": injection.share(injection.totals(own, "background", "comments")),
             }
         own = one(comments, system, model)
         own = own[own["arm"] == "corrupted"]
         made[name]["explaining"] = injection.share(injection.totals(own, "explaining", "comments"))
     notes = [
-        "comments, background: mean of a review. Background comments meet no place of an injected error;",
+        "comments: mean of a review. background: share of them that meet no place of an injected error;",
         "in the clean paper, none of the places that are changed in any corrupted version of it.",
         "explaining: share of comments that explain an injected error; precision is at least that.",
     ]
