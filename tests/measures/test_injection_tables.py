@@ -18,7 +18,8 @@ from rereview.measures.tabulate import Settings
 from score_frames import cells
 
 SETTINGS = Settings(draws=200)
-MADE = study(seed=3, papers=7, models=("m1", "m2", "m3"), each=3)
+MADE = study(seed=3, papers=7, systems=("open", "zero"), models=("m1", "m2", "m3"), each=3)
+SMALL = study(seed=3, papers=7, systems=("zero",), models=("m1",), each=3)
 GROUPS = (
     Group("efficient", models=("m1", "m2")),
     Group("frontier", models=("m3",), systems=("open", "zero"), papers=("p00", "p01", "p02", "p03")),
@@ -42,7 +43,7 @@ def named(measured, group):
 def test_groups_have_their_own_tables_and_nothing_is_pooled_over_them(whole):
     """Rows of the one hold no model of the other; the study has money, selection and audit."""
     rows = {cell.row for cell in named(whole, "efficient")["recall"].cells}
-    assert rows == {f"{system} | {model}" for system in ("coarse", "open", "zero") for model in ("m1", "m2")}
+    assert rows == {f"{system} | {model}" for system in ("open", "zero") for model in ("m1", "m2")}
     rows = {cell.row for cell in named(whole, "frontier")["recall"].cells}
     assert rows == {"open | m3", "zero | m3"}
     assert list(named(whole, "")) == [
@@ -83,17 +84,22 @@ def test_no_cell_holds_what_is_no_number(whole):
 
 
 def test_a_study_without_a_control_arm_says_so():
-    """No clean review, no cost, nothing shown, nothing labelled: four reasons, and the other tables."""
-    readings = MADE.readings[MADE.readings["arm"] == "corrupted"].assign(usd=np.nan)
-    frames = InjectionFrames(MADE.perturbations, readings, MADE.pairs)
+    """No clean review, no cost, nothing shown or labelled: reasons are said, other tables made."""
+    readings = SMALL.readings[SMALL.readings["arm"] == "corrupted"].assign(usd=np.nan)
+    frames = InjectionFrames(SMALL.perturbations, readings, SMALL.pairs)
     made = measure_injection(frames, InjectionPlan(settings=SETTINGS))
     assert [line.partition(" is left out")[0] for line in made.left_out] == [
+        "systems-by-model",
+        "best-model",
+        "differences",
         "control",
+        "unions",
+        "unseen",
         "injection-cost",
         "selection",
         "audit",
     ]
-    assert "needs reviews of the clean papers" in made.left_out[0]
+    assert "needs reviews of the clean papers" in made.left_out[3]
     assert "recall" in named(made, "")
 
 
@@ -107,15 +113,12 @@ def test_a_study_that_nobody_read_has_no_recall():
 
 def test_the_rule_reaches_every_table():
     """Under the other rule of location the recall is another."""
-    frames = InjectionFrames(*MADE.frames)
-    region = InjectionPlan(rule=Rule(location="changed-region"), settings=SETTINGS)
-    one, other = (
-        {table.name: table for table in injection_tables(frames, plan)[""]}
-        for plan in (InjectionPlan(settings=SETTINGS), region)
-    )
-    row = "open | m1"
-    assert cells(other["recall"])[row, "all"] == cells(one["location-rules"])[row, "changed-region"]
-    assert cells(other["recall"])[row, "all"] != cells(one["recall"])[row, "all"]
+    plan = InjectionPlan(rule=Rule(location="changed-region"), settings=SETTINGS)
+    made = {table.name: table for table in injection_tables(InjectionFrames(*SMALL.frames), plan)[""]}
+    both = cells(made["location-rules"])
+    assert cells(made["recall"])["zero | m1", "all"] == both["zero | m1", "changed-region"]
+    assert cells(made["recall"])["zero | m1", "all"] != both["zero | m1", "quote-coverage"]
+    assert "changed-region" in made["control"].caption
 
 
 def test_a_group_that_names_nobody_is_refused():

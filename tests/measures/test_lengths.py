@@ -46,10 +46,10 @@ def test_equal_length_takes_the_advantage_of_length_away():
     """Alike with all comments; at four each the wordy one finds half of 1 - C(10,4)/C(12,4)."""
     found = cells(equal_comments(two_systems()))
     assert shortest(two_systems()) == 4
-    assert found["terse | m", "n=4"].value == found["terse | m", "all"].value == 0.5
+    assert found["terse | m", "at_equal"].value == found["terse | m", "all"].value == 0.5
     choices = list(combinations(range(12), 4))
     share = sum(min(chosen) < 2 for chosen in choices) / len(choices)
-    assert found["wordy | m", "n=4"].value == pytest.approx(share / 2)
+    assert found["wordy | m", "at_equal"].value == pytest.approx(share / 2)
     assert found["wordy | m", "all"].value == 0.5
 
 
@@ -86,7 +86,7 @@ def test_systems_that_are_equal_at_length_differ_in_comments_alone():
     assert row["wordy − terse | m", "recall"].value == 0
     assert row["wordy − terse | m", "comments"].value == 8
     assert row["wordy − terse | m", "false_alarm"].value is None  # no clean arm
-    assert row["wordy − terse | m", "recall_at_4"].value < 0
+    assert row["wordy − terse | m", "recall_at_equal"].value < 0
 
 
 def test_a_system_without_a_model_is_compared_with_every_one():

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from rereview.measures.detections import READ, as_numbers, units
+from rereview.measures.detections import READ, UNIT, as_numbers, units
 from rereview.measures.injected import KEYS, Injection, one
 from rereview.measures.recall import ROUNDS, said
 from rereview.measures.tabulate import table
@@ -58,14 +58,13 @@ def background(injection: Injection) -> Table:
             own = own[own["arm"] == arm]
             made[name] |= {
                 f"comments{tail}": injection.ratio(injection.totals(own, "comments")),
-                f"background{tail}": injection.ratio(injection.totals(own, "background")),
-                f"background_share{tail}": injection.share(injection.totals(own, "background", "comments")),
+                f"background{tail}": injection.share(injection.totals(own, "background", "comments")),
             }
         own = one(comments, system, model)
         own = own[own["arm"] == "corrupted"]
         made[name]["explaining"] = injection.share(injection.totals(own, "explaining", "comments"))
     notes = [
-        "comments, background: mean of a review. Background comments meet no place of an injected error;",
+        "comments: mean of a review. background: share of them that meet no place of an injected error;",
         "in the clean paper, none of the places that are changed in any corrupted version of it.",
         "explaining: share of comments that explain an injected error; precision is at least that.",
     ]
@@ -90,6 +89,7 @@ def places(injection: Injection) -> Frame:
     )
     there = both.merge(met.assign(met=True), on=["perturbation", "review"], how="left")["met"].notna()
     found = there.astype("boolean").mask(both["failed"].to_numpy(dtype=bool))
+    both["unit"] = both.groupby(["arm", *UNIT], sort=True).ngroup()
     return both.assign(found=found.to_numpy()).merge(
         facts.drop(columns="paper"), on="perturbation", how="left"
     )

@@ -7,7 +7,6 @@ Frames have the columns of `study.frames`: PERTURBATIONS, READINGS and PAIRS.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +31,9 @@ RATINGS = SCALE[1:]
 FAILED, UNREADABLE, NOT_JUDGED = "review failed", "rating unreadable", "not judged"
 
 FACTS = ("run", "family", "error", "kind", "paper_kind", "domain", "pinned")
+UNIT = ["perturbation", "system", "model"]
+"""What a share is made of: an injected error and who read it."""
+
 DETECTIONS = {
     "perturbation": "id of the injected error",
     "paper": "the paper",
@@ -41,6 +43,7 @@ DETECTIONS = {
     "model": "the model",
     "round": "the repeat",
     "comments": "number of comments of the review",
+    "unit": "number of the error with this system and model",
     "hits": "comments that explain the error",
     "found": "true, false, or missing where it is not known",
     "why": "why it is not known: review failed, rating unreadable, not judged; else empty",
@@ -118,7 +121,8 @@ def carried(perturbations: Frame, readings: Frame) -> Frame:
         [perturbations[["perturbation"]].assign(carrier=perturbations[name]) for name in ("run", "version")]
     )
     facts = perturbations[["perturbation", "paper", *FACTS]]
-    return facts.merge(carriers.drop_duplicates(), on="perturbation").merge(reviews, on=["paper", "carrier"])
+    rows = facts.merge(carriers.drop_duplicates(), on="perturbation").merge(reviews, on=["paper", "carrier"])
+    return rows.assign(unit=rows.groupby(UNIT, sort=True).ngroup())
 
 
 def _met(pairs: Frame, rule: Rule) -> Frame:
@@ -139,20 +143,20 @@ def _met(pairs: Frame, rule: Rule) -> Frame:
 # -- units: what a share is made of ------------------------------------------------------------
 
 
-def units(found: Frame, by: Sequence[str] = ("system", "model")) -> Frame:
-    """One row an injected error and a member of `by`: `value` is the mean over rounds of what is known.
+def units(found: Frame) -> Frame:
+    """One row an injected error and a configuration: `value` is the mean over rounds of what is known.
 
-    Further columns: `known` and `unknown`, numbers of rounds. Rows without a known round have no value.
+    Further columns: those of `UNIT`, `paper`, the facts of the error, and `known` and `unknown`, numbers of
+    rounds. Rows without a known round have no value.
     """
-    columns = [*dict.fromkeys(["perturbation", *by, "paper", *FACTS])]
+    columns = [*UNIT, "paper", *FACTS]
     if found.empty:
         return found[columns].assign(value=np.empty(0), known=0, unknown=0)
-    groups = found.groupby(["perturbation", *by], sort=True).ngroup().to_numpy()
     value = as_numbers(found["found"])
     seen = ~np.isnan(value)
-    _, first, rounds = np.unique(groups, return_index=True, return_counts=True)
-    known = np.bincount(groups, seen).astype(np.int64)
-    total = np.bincount(groups, np.where(seen, value, 0.0))
+    _, first, places = np.unique(found["unit"].to_numpy(), return_index=True, return_inverse=True)
+    rounds, known = np.bincount(places), np.bincount(places, seen).astype(np.int64)
+    total = np.bincount(places, np.where(seen, value, 0.0))
     means = np.divide(total, known, out=np.full(known.size, np.nan), where=known > 0)
     return found[columns].iloc[first].assign(value=means, known=known, unknown=rounds - known)
 
@@ -173,7 +177,8 @@ def union(found: Frame, over: str) -> Frame:
     made["found"] = made["best"].eq(1).astype("boolean").mask(unknown)
     made = made[made["read"] == members].drop(columns=["best", "known", "size", "read"])
     facts = found.drop_duplicates("perturbation")[["perturbation", "paper", *FACTS]]
-    return made.assign(**{over: "union"}).merge(facts, on="perturbation")
+    made = made.assign(**{over: "union"}).merge(facts, on="perturbation")
+    return made.assign(unit=made.groupby(UNIT, sort=True).ngroup())
 
 
 def as_numbers(found: pd.Series) -> Floats:

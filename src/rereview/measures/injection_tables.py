@@ -115,12 +115,12 @@ def _measures(judged: Frame | None) -> dict[str, _Measure]:
         "unions": _Measure(unions, _either),
         "unseen": _Measure(unseen, _passes),
         "location-rules": _Measure(rules, _always),
-        "tau-sweep": _Measure(lambda injection: tau_sweep(injection, _systems(injection)), _always),
-        "rating-sweep": _Measure(lambda injection: rating_sweep(injection, _systems(injection)), _always),
         "recall-by-error": _Measure(lambda injection: recall_by(injection, "error"), _always),
         "recall-by-domain": _Measure(lambda injection: recall_by(injection, "domain"), _always),
         "recall-by-paper-kind": _Measure(lambda injection: recall_by(injection, "paper_kind"), _always),
         "recall-by-kind": _Measure(lambda injection: recall_by(injection, "kind"), _always),
+        "tau-sweep": _Measure(lambda injection: tau_sweep(injection, _systems(injection)), _always),
+        "rating-sweep": _Measure(lambda injection: rating_sweep(injection, _systems(injection)), _always),
     }
 
 

@@ -27,27 +27,25 @@ Configuration = tuple[str, str]
 
 LENGTHS = (1, 2, 5, 10, 20, 50)
 MOST_POINTS = 60
+EQUAL = "at_equal"
+"""The column of equal length."""
 
 
 def equal_comments(injection: Injection) -> Table:
     """Expected recall when n comments of each review are drawn at random without replacement."""
     equal = shortest(injection)
-    lengths = sorted({*LENGTHS, *([] if equal is None else [equal])})
     made: dict[str, Row] = {}
     for name, system, model in injection.configurations():
         own = _read(one(injection.found, system, model))
         longest = 0 if own.empty else int(own["comments"].max())
-        made[name] = {f"n={n}": _at(injection, own, n) for n in lengths if n < longest or n == equal}
+        made[name] = {} if equal is None else {EQUAL: _at(injection, own, equal)}
+        made[name] |= {f"n={n}": _at(injection, own, n) for n in LENGTHS if n < longest}
         made[name]["all"] = _at(injection, own, longest)
     notes = [
         "Expected recall over all choices of n comments of a review, exactly; shorter reviews give all.",
         "The first n are not taken: some systems order by severity, others by section of the paper.",
         "A comment whose rating could not be read explains nothing where another one explains the error.",
-        *(
-            []
-            if equal is None
-            else [f"n={equal}: the mean length of the reviews of the tersest configuration."]
-        ),
+        *([] if equal is None else [f"{EQUAL}: n={equal}, the mean length of the tersest configuration."]),
     ]
     return table("equal-comments", "Recall at equal numbers of comments", made, notes)
 
@@ -62,12 +60,17 @@ def differences(injection: Injection) -> Table:
         sides = [one(injection.found, *each) for each in (first, second)]
         row = {"recall": _paired(injection, [units(side) for side in sides])}
         if equal is not None:
-            row[f"recall_at_{equal}"] = _paired(injection, [_drawn(side, equal) for side in sides])
+            row[f"recall_{EQUAL}"] = _paired(injection, [_drawn(side, equal) for side in sides])
         row["false_alarm"] = _paired(injection, [units(one(clean, *each)) for each in (first, second)])
         totals = [injection.totals(side.drop_duplicates("review"), "comments") for side in map(_read, sides)]
         row["comments"] = injection.ratio_difference(totals[0], totals[1])
         made[name] = row
-    notes = ["Only errors that are known of both; papers are paired.", ROUNDS, UNKNOWN]
+    notes = [
+        "Only errors that are known of both; papers are paired.",
+        *([] if equal is None else [f"recall_{EQUAL}: at {equal} comments of each review."]),
+        ROUNDS,
+        UNKNOWN,
+    ]
     return table("differences", "Differences between systems, paired", made, notes)
 
 

@@ -91,7 +91,7 @@ def tau_sweep(injection: Injection, by: Sequence[str] = ()) -> Table:
         admitted = candidates[candidates["coverage"] >= tau]
         for name, rows in _split(under.found, by):
             reviews = rows["review"].unique()
-            count = bare(int(admitted["review"].isin(reviews).sum()), n=len(reviews))
+            count = bare(int(admitted["review"].isin(reviews).sum()), n=rows["paper"].nunique())
             made[f"{name}: {tau:.2f}" if name else f"{tau:.2f}"] = {
                 "candidate_pairs": count,
                 **_swept(under, rows),

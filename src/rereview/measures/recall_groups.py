@@ -9,7 +9,7 @@ group are pooled: each counts as often as the errors that it was asked about.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -104,7 +104,7 @@ def best_by_domain(injection: Injection) -> Table:
         chosen = _choose(injection, system, by_model)
         if chosen is None:
             continue
-        rows[ALL][system] = _cell(injection, by_model, chosen)
+        rows[ALL][system] = _cell(injection, by_model, chosen, chosen.mark)
         for domain in domains:
             totals = _totals(injection, own[own["domain"] == domain])
             rows.setdefault(domain, {})[system] = _cell(injection, totals, chosen)
@@ -146,14 +146,15 @@ def _stacked(by_model: Mapping[str, Totals]) -> tuple[Floats, Floats]:
     )
 
 
-def _cell(injection: Injection, by_model: Mapping[str, Totals], chosen: Chosen) -> Estimate:
+def _cell(injection: Injection, by_model: Mapping[str, Totals], chosen: Chosen, *marks: str) -> Estimate:
     above, below = _stacked(by_model)
     drawn = resampled_ratios(injection.weights, above, below)
     own = drawn[np.arange(len(drawn)), chosen.picked]
     totals = Totals(above[:, chosen.best], below[:, chosen.best])
     share = float(totals.above.sum() / totals.below.sum()) if totals.below.sum() else float("nan")
     found = drawn_interval(share, own, totals.below, level=injection.settings.level)
-    return estimate(found, chosen.mark)
+    # A draw without a paper of a small domain says nothing of it; where there are limits, that is counted.
+    return estimate(found if found.low is not None else replace(found, undefined=0), *marks)
 
 
 def _outside(injection: Injection, by_model: Mapping[str, Totals], chosen: Chosen) -> Estimate:

@@ -40,7 +40,7 @@ def unseen(injection: Injection) -> Table:
     notes = [
         "errors: injected errors that are known of all passes; they are the truth.",
         "total: Chao's lower bound of their number from what the passes found, all papers together.",
-        "bias: total / errors - 1. It is below 0 where passes agree more than chance or errors are hard.",
+        "bias: total / errors − 1. It is below 0 where passes agree more than chance or errors are hard.",
         "bias_by_paper: over papers in which something was found; the others are left out.",
     ]
     caption = f"Errors that no pass found: the estimate and the truth ({said(injection.rule)})"
@@ -57,6 +57,8 @@ def _sets(injection: Injection) -> Iterator[tuple[str, Frame, str]]:
         yield f"{system}: models", first[first["system"] == system], "model"
     for model in sorted(set(found["model"]) - {""}):
         yield f"{model}: systems", first[first["model"] == model], "system"
+    if min(first["system"].nunique(), first["model"].nunique()) == 1:
+        return
     names = first["system"].astype(str) + " | " + first["model"].astype(str)
     yield "all configurations", first.assign(configuration=names), "configuration"
 

@@ -33,6 +33,9 @@ class Measurement:
     """Name and SHA-256 of each file; None for a folder."""
     settings: Pairs = ()
     versions: Pairs = ()
+    title: str = TITLE
+    lead: Sequence[str] = ()
+    """Sentences above the tables, in place of those on files of scores."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,7 @@ def measured_page(measurement: Measurement) -> str:
         environment()
         .get_template("measured.html.j2")
         .render(
-            title=TITLE,
+            title=measurement.title,
             measurement=measurement,
             sections=list(_sections(measurement)),
             configurations=[name for name in measurement.tables if name],
