@@ -111,6 +111,16 @@ def test_a_latin_1_file_stays_one():
     assert restore(version.files, version.manifest, edits) == {"a.tex": data}
 
 
+def test_an_edit_that_makes_a_file_unreadable_is_lost():
+    """What is left of a Latin-1 file may happen to be UTF-8, and would be read as another text."""
+    data = b"\x80 and \xc2\x80"
+    edits = [perturbation(decoded(data), "\x80", "x")]
+    (version,) = inject({"a.tex": data}, edits)
+    assert version.files == {"a.tex": data}
+    assert version.manifest.lost == (("e1", "a.tex is in Latin-1, and would be read as UTF-8"),)
+    assert version.manifest.placed == version.manifest.latin_1 == ()
+
+
 def test_a_byte_order_mark_and_line_ends_stay():
     """Byte for byte outside of the edits."""
     data = b"\xef\xbb\xbfone\r\ntwo\rthree\n"

@@ -69,12 +69,12 @@ def _version(
     after = dict(files)
     placed: list[Placed] = []
     for file in dict.fromkeys(_span(each).file for each in kept):
-        edited = apply_edits(decoded(files[file]), [each for each in kept if _span(each).file == file])
+        own = [each for each in kept if _span(each).file == file]
+        edited = apply_edits(decoded(files[file]), own)
         data = encoded(edited.text, encoding_of(files[file]))
         if data is None:
-            raise UnusableInput(
-                "the edited text cannot be written", where=file, expected="expected UTF-8 or Latin-1"
-            )
+            lost += tuple((each.id, f"{file} is in Latin-1, and would be read as UTF-8") for each in own)
+            continue
         after[file] = data
         placed += [_placed(place, file) for place in edited.places]
     manifest = Manifest(
