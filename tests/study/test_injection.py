@@ -15,7 +15,7 @@ from rereview.study.store import Store
 from rereview.types.edit import Perturbation
 from servers import serve
 
-PAPERS = 3
+PAPERS = 6
 
 
 def rereview(*arguments):

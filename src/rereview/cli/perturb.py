@@ -18,6 +18,9 @@ from rereview.study.perturbing import perturb as perturb_all
 from rereview.study.plan import perturbing_plan
 
 
+SHOWN = 5
+
+
 class Stages(click.ParamType[Stage]):
     """`scan,generate`: stages by name; each needs those before it, so the last one counts."""
 
@@ -106,10 +109,20 @@ def summary(found: Perturbed) -> list[str]:
     unkind = [each.paper.id for each in found.prepared if not each.runs]
     lines += [f"{name}: no family runs: set its kind in study.toml" for name in unkind]
     lines += [f"{lost[0]}: not injected: {lost[1]}" for manifest in found.manifests for lost in manifest.lost]
+    lines += _unseen(found.unseen)
     total = sum(len(made.used) for made in found.made)
     versions = len(found.manifests)
     lines.append(f"{total} errors in {versions} versions of {len(found.prepared)} papers")
     return lines
+
+
+def _unseen(names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    shown = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    return [
+        f"{len(names)} stand where no reviewer can see them (comments, labels, names); not counted: {shown}"
+    ]
 
 
 def _why(rejected: str | None, verdict: str | None) -> str:

@@ -140,8 +140,7 @@ def shown(
 
 def frames(found: Perturbed, design: Design, store: Store) -> Frames:
     """The frames of a study as its ledger stands, of reviewers that the design names."""
-    runs = {manifest.run: manifest for manifest in found.manifests}
-    carriers = {place.perturbation_id: run for run, each in runs.items() for place in each.placed}
+    carriers = found.carriers
     papers = {each.paper.id: each for each in found.prepared}
     errors = [edit for name, edit in found.errors.items() if name in carriers]
     kinds = {name: _kind(each, errors) for name, each in papers.items()}

@@ -22,12 +22,11 @@ from rereview.perturb.draw import drawn
 from rereview.perturb.evidence import Evidence
 from rereview.perturb.generate import Dropped, Generated, Generator, Run, opening
 from rereview.perturb.inject import inject
-from rereview.perturb.precheck import Known, precheck
 from rereview.perturb.rules import Rules
 from rereview.perturb.scan import paper_kind, scan
 from rereview.perturb.taxonomy import families, spans_of
 from rereview.perturb.validate import fault
-from rereview.perturb.verify import Verifier, is_used
+from rereview.perturb.verify import Verifier, is_used, prechecked
 from rereview.study.arms import Copy
 from rereview.study.asking import Asking
 from rereview.study.design import IMPORTED, PRECHECK, RULES, Design, StudyPaper
@@ -105,10 +104,27 @@ class Perturbed:
     copies: tuple[Copy, ...] = field(default=())
     manifests: tuple[Manifest, ...] = ()
 
-    @property
+    @cached_property
     def errors(self) -> dict[str, Perturbation]:
         """Every edit by its id."""
         return {edit.id: edit for made in self.made for edit in made.edits}
+
+    @cached_property
+    def carriers(self) -> dict[str, str]:
+        """Of every injected error that a reviewer can see the run of the version that carries it."""
+        return {
+            place.perturbation_id: copy.run
+            for copy in self.copies
+            if copy.version.arm == "corrupted"
+            for place in copy.version.places
+            if copy.version.shows(self.errors[place.perturbation_id])
+        }
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """Injected errors that nobody can find: in a comment, a label, or what is left out of the paper."""
+        placed = [place.perturbation_id for each in self.manifests for place in each.placed]
+        return tuple(name for name in placed if name not in self.carriers)
 
 
 def prepare(study: Path, paper: StudyPaper, design: Design) -> Prepared:
@@ -178,7 +194,7 @@ async def _made(paper: Prepared, run: Run, design: Design, asking: Asking, until
     generated = await _generated(paper, run, design, asking)
     edits = generated.perturbations
     if until in ("evidence", "verify", "inject"):
-        edits = await _verified(edits, paper, run, design, asking)
+        edits = await _verified(edits, run, design, asking)
         edits = _enough(edits, target_of(design, len(paper.runs)), design)
     return Made(run.id, len(run.candidates), edits, generated.batches, generated.dropped)
 
@@ -201,11 +217,10 @@ def by_rules(paper: Prepared, run: Run, target: int, seed: int) -> tuple[Perturb
 
 
 async def _verified(
-    edits: Sequence[Perturbation], paper: Prepared, run: Run, design: Design, asking: Asking
+    edits: Sequence[Perturbation], run: Run, design: Design, asking: Asking
 ) -> tuple[Perturbation, ...]:
     if design.perturb.verifier == PRECHECK:
-        known = Known.of(paper.texts.values())
-        return tuple(_prechecked(edit, known, run) for edit in edits)
+        return prechecked(edits, run.evidence)
     model = asking.model(design.perturb.verifier, f"verify/{run.id}")
     verified = await Verifier()(edits, run.evidence, model)
     pinned = design.perturb.require_pinned
@@ -213,17 +228,6 @@ async def _verified(
         edit if is_used(edit, require_pinned=pinned) or not is_used(edit) else edit.but(rejected="not-pinned")
         for edit in verified
     )
-
-
-def _prechecked(edit: Perturbation, known: Known, run: Run) -> Perturbation:
-    """Without a verifier: what the fixed rules let through is taken for an error."""
-    if edit.rejected is not None:
-        return edit
-    rule = precheck(edit.original, edit.replacement, edit.kind, known)
-    if rule is not None:
-        return edit.but(rejected=rule, verdict="typo-shaped")
-    quoted = edit.contradicts is not None and run.evidence.find(edit.contradicts) is not None
-    return edit.but(verdict="substantive", pinned=quoted if edit.family in ("claim", "empirical") else None)
 
 
 def target_of(design: Design, runs: int) -> int:
