@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 DEMO := examples/adaptive_dual_scale_denoising
 
-.PHONY: demo models test test-all lint pictures requirements clean
+.PHONY: demo demo-injection models test test-all lint pictures requirements clean
 
 # The model is a toy whose five rounds show every screen. Where it cannot be had, the checks are shown alone.
 demo: $(VENV)/core
@@ -12,6 +12,15 @@ demo: $(VENV)/core
 	echo "the toy model could not be had: the demo goes on with the checks alone"; model=""; fi; \
 	$(RUN)/rereview review $(DEMO) --out demo-review $$model
 	@echo "open demo-review/report.html"
+
+# Errors written by rules, three readers that ask no model, and what they find: a table with its intervals.
+demo-injection: $(VENV)/core
+	@test -f demo-injection/study.toml || $(RUN)/rereview study init demo-injection --papers examples/injection/papers \
+	--papers $(DEMO) --reviewer checks --reviewer examples/injection/readers.py:Skimmer --reviewer examples/injection/readers.py:Informed
+	$(RUN)/rereview perturb demo-injection
+	$(RUN)/rereview run demo-injection
+	$(RUN)/rereview report demo-injection --table recall --table control
+	@echo "open demo-injection/report/index.html"
 
 models: $(VENV)/models
 	@$(RUN)/rereview models install embedded
@@ -52,4 +61,4 @@ requirements: ## pin anew; needs pip-tools
 	pip-compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --strip-extras --allow-unsafe --no-header --no-annotate -o requirements/embedded.txt requirements/embedded.in
 
 clean:
-	rm -rf $(VENV) demo-review .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) demo-review demo-injection .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

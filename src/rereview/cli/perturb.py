@@ -17,7 +17,6 @@ from rereview.study.perturbing import STAGES, Made, Perturbed, Stage
 from rereview.study.perturbing import perturb as perturb_all
 from rereview.study.plan import perturbing_plan
 
-
 SHOWN = 5
 
 

@@ -34,14 +34,31 @@ def study() -> None:
     show_default=True,
     help="What is measured.",
 )
+@click.option(
+    "--reviewer",
+    "reviewers",
+    multiple=True,
+    default=("checks",),
+    show_default=True,
+    metavar="NAME|FILE.py:NAME",
+    help="Reviewer to test; repeatable. Models and options are given in study.toml.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of every draw.")
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")
-def init(folder: Path, places: tuple[Path, ...], *, benchmark: str, seed: int, debug: bool) -> None:  # noqa: ARG001  one benchmark so far; --debug is read by main
+def init(
+    folder: Path,
+    places: tuple[Path, ...],
+    reviewers: tuple[str, ...],
+    *,
+    benchmark: str,  # noqa: ARG001  one benchmark so far
+    seed: int,
+    debug: bool,  # noqa: ARG001  read by main
+) -> None:
     """Make the folder STUDY: a copy of each paper's source, and a study.toml to edit.
 
     Errors are injected into source, so papers are LaTeX (a file, a folder, an archive) or Markdown.
     """
-    made = create(folder, places, seed=seed)
+    made = create(folder, places, reviewers, seed=seed)
     for path, why in made.left_out:
         click.echo(printable(f"left out: {path}: {why}"), err=True)
     for paper in made.papers:

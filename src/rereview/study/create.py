@@ -36,7 +36,7 @@ class Made:
     left_out: tuple[tuple[str, str], ...]
 
 
-def create(study: Path, places: Sequence[Path], *, seed: int) -> Made:
+def create(study: Path, places: Sequence[Path], reviewers: Sequence[str] = ("checks",), *, seed: int) -> Made:
     """Copy the papers and write `study.toml`.
 
     Raises UsageError where the study exists already or no paper can be used, StorageError where the disk
@@ -63,7 +63,7 @@ def create(study: Path, places: Sequence[Path], *, seed: int) -> Made:
             expected="LaTeX or Markdown source",
         )
     made = tuple(papers.values())
-    write_files(study, {FILE: first_draft(made, seed=seed).encode()})
+    write_files(study, {FILE: first_draft(made, reviewers, seed=seed).encode()})
     return Made(made, tuple(left_out))
 
 

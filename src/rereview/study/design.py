@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 
@@ -198,10 +199,18 @@ def _check_inside(paper: StudyPaper, path: Path) -> None:
         )
 
 
-def first_draft(papers: tuple[StudyPaper, ...], *, seed: int) -> str:
+def first_draft(papers: Sequence[StudyPaper], reviewers: Sequence[str] = ("checks",), *, seed: int) -> str:
     """The `study.toml` of a new study: every choice with its default, to be edited by hand."""
     entries = "\n".join(_entry(paper) for paper in papers)
-    return _DRAFT.format(seed=seed, papers=entries)
+    tested = "\n\n".join(_reviewer(each) for each in reviewers)
+    return _DRAFT.format(seed=seed, reviewers=tested, papers=entries)
+
+
+def _reviewer(spec: str) -> str:
+    """A plug-in from a file is called after its class."""
+    name = spec.rpartition(":")[2]
+    label = "" if name == spec else f'\nname = "{name.lower()}"'
+    return f'[[reviewers]]\nreviewer = "{spec}"{label}'
 
 
 def _entry(paper: StudyPaper) -> str:
@@ -232,8 +241,7 @@ coverage = 0.75
 rating = 3
 # sweep_from = 0.5       # judge more pairs, so that lower thresholds need no further call
 
-[[reviewers]]
-reviewer = "checks"
+{reviewers}
 
 # [[reviewers]]
 # reviewer = "zero_shot"
