@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from rereview.measures.curves import Curve
 from rereview.measures.injection_tables import Configuration, InjectionMeasured
+from rereview.measures.selection import QUARTERS
 from rereview.report.scale import Axis, categories, number_axis, share_axis
 from rereview.report.series import MOST, Chart, Dash, Panel, Series
 from rereview.types.estimate import Estimate, Table
@@ -267,10 +268,9 @@ def _share_up_to(values: Iterator[float]) -> Axis:
 
 def _selection(study: _Study) -> Chart | None:
     cells = study.cells("", "selection-rates")
-    rows = list(dict.fromkeys(row for row, _ in cells))
-    quarters = [row for row in rows if row.endswith("quarter") or row.startswith("second ")]
     panels = []
-    for title, own in (("by length", quarters[:4]), ("by place in the paper", quarters[4:8])):
+    for title, column in (("by length", "length"), ("by place in the paper", "at")):
+        own = QUARTERS[column]
         ends = [row.removesuffix(" quarter") if at in {0, len(own) - 1} else "" for at, row in enumerate(own)]
         made = _plain([cells.get((row, "rate")) for row in own])
         x = categories("quarter of the run's equations", ends)
@@ -282,7 +282,8 @@ def _selection(study: _Study) -> Chart | None:
 
 def _audit(study: _Study) -> Chart | None:
     cells = study.cells("", "audit")
-    rows = [row for row in dict.fromkeys(row for row, _ in cells) if ": " not in row]
+    there = {row for row, _ in cells}
+    rows = [family for family in FAMILIES if family in there]
     made = _plain([cells.get((row, "valid")) for row in rows])
     if not made.x:
         return None
