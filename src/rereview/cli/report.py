@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from rereview import __version__
 from rereview.cli.main import printable, unbroken
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.errors import UsageError
@@ -14,9 +15,10 @@ from rereview.measures.detections import LOCATIONS, Location, Rule
 from rereview.measures.injected import Group
 from rereview.measures.injection_tables import InjectionFrames, InjectionPlan, measure_injection
 from rereview.measures.tabulate import Settings
+from rereview.report.injected import injection_page
 from rereview.study.design import Design, load
 from rereview.study.injected import Frames, audited, frames
-from rereview.study.measuring import groups_of, left_to_read, rating_of
+from rereview.study.measuring import groups_of, left_to_read, notes_of, rating_of
 from rereview.study.perturbing import kept
 from rereview.study.store import Store, write_files
 from rereview.types.estimate import Table
@@ -27,9 +29,8 @@ from rereview.types.estimate import Table
 @click.option(
     "--rule",
     type=click.Choice(list(LOCATIONS)),
-    default=LOCATIONS[0],
-    show_default=True,
-    help="When a comment is at the place of an error.",
+    help="When a comment is at the place of an error. Default: quote-coverage, which is the paper's; without"
+    " a judge changed-region, which scattered letters do not fool.",
 )
 @click.option("--table", "names", multiple=True, metavar="NAME", help="Table to print; repeatable.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
@@ -40,7 +41,7 @@ from rereview.types.estimate import Table
 def report(
     study: Path,
     *,
-    rule: Location,
+    rule: Location | None,
     names: tuple[str, ...],
     json_: bool,
     csv_: bool,
@@ -56,16 +57,19 @@ def report(
         raise UsageError("several formats at once", expected="one of --json, --csv, --latex")
     design = load(study)
     with Store(study) as store:
-        found = frames(kept(study, design, store), design, store)
+        there = kept(study, design, store)
+        found = frames(there, design, store)
         labels = audited(store, tuple(map(str, found.perturbations["perturbation"])))
     if found.readings.empty:
         raise UsageError("nothing has been reviewed yet", where=str(study), expected=f"rereview run {study}")
-    measured = measure_injection(
-        InjectionFrames(found.perturbations, found.readings, found.pairs, None, found.shown, labels),
-        _plan(design, found, rule, percentile=percentile),
+    given = InjectionFrames(found.perturbations, found.readings, found.pairs, None, found.shown, labels)
+    plan = _plan(design, found, rule, percentile=percentile)
+    measured = measure_injection(given, plan)
+    page = injection_page(
+        measured, given, plan, notes=notes_of(design, there), versions=(("rereview", __version__),)
     )
     wanted = _wanted(measured.tables, names)
-    write_files(study, _files(measured.tables))
+    write_files(study, {**_files(measured.tables), "report/index.html": page.encode()})
     with unbroken():
         if json_:
             click.echo(as_json(wanted, {"left_out": list(measured.left_out)}))
@@ -78,14 +82,15 @@ def report(
         click.echo(printable(line), err=True)
 
 
-def _plan(design: Design, found: Frames, rule: Location, *, percentile: bool) -> InjectionPlan:
+def _plan(design: Design, found: Frames, rule: Location | None, *, percentile: bool) -> InjectionPlan:
     there = set(found.readings["system"])
     groups = tuple(
         Group(name, each["models"], tuple(s for s in each["systems"] or () if s in there), each["papers"])
         for name, each in groups_of(design).items()
     )
+    location = rule or (LOCATIONS[1] if rating_of(design) is None else LOCATIONS[0])
     return InjectionPlan(
-        rule=Rule(rule, design.judge.coverage, rating_of(design)),
+        rule=Rule(location, design.judge.coverage, rating_of(design)),
         groups=groups,
         settings=Settings(seed=design.seed, percentile=percentile),
         left=left_to_read(design, found),

@@ -100,6 +100,10 @@ def _clean(injection: Injection) -> str | None:
     return None if arms.any() else "needs reviews of the clean papers, which is the control arm"
 
 
+def _judge(injection: Injection) -> str | None:
+    return "needs a judge's ratings" if injection.rule.rating is None else None
+
+
 def _measures(judged: Frame | None) -> dict[str, _Measure]:
     """The tables of one group, in the order in which they are read."""
     return {
@@ -120,7 +124,7 @@ def _measures(judged: Frame | None) -> dict[str, _Measure]:
         "recall-by-paper-kind": _Measure(lambda injection: recall_by(injection, "paper_kind"), _always),
         "recall-by-kind": _Measure(lambda injection: recall_by(injection, "kind"), _always),
         "tau-sweep": _Measure(lambda injection: tau_sweep(injection, _systems(injection)), _always),
-        "rating-sweep": _Measure(lambda injection: rating_sweep(injection, _systems(injection)), _always),
+        "rating-sweep": _Measure(lambda injection: rating_sweep(injection, _systems(injection)), _judge),
     }
 
 

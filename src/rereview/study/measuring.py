@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import pandas as pd
 
-from rereview.study.design import NO_JUDGE, Design
+from rereview.study.design import NO_JUDGE, PRECHECK, Design
 from rereview.study.injected import Frames
+from rereview.study.perturbing import Perturbed
 
 
 def groups_of(design: Design) -> dict[str, dict[str, tuple[str, ...] | None]]:
@@ -47,3 +49,19 @@ def left_to_read(design: Design, frames: Frames) -> Mapping[tuple[str, str], int
 def rating_of(design: Design) -> int | None:
     """The least rating that counts; None where no judge is asked."""
     return None if design.judge.model == NO_JUDGE else design.judge.rating
+
+
+def notes_of(design: Design, found: Perturbed) -> tuple[str, ...]:
+    """How the errors of a study were made, in sentences, with what was left out and why."""
+    edits = list(found.errors.values())
+    used = sum(edit.rejected is None and edit.verdict == "substantive" for edit in edits)
+    reasons = Counter(edit.rejected or edit.verdict or "verdict unknown" for edit in edits)
+    lost = [f"{count} {why}" for why, count in sorted(reasons.items()) if why != "substantive"]
+    checked = "fixed rules alone" if design.perturb.verifier == PRECHECK else design.perturb.verifier
+    judge = "none: the place alone decides" if design.judge.model == NO_JUDGE else design.judge.model
+    unseen = len(found.unseen)
+    return (
+        f"Errors were written by {design.perturb.generator} and checked by {checked}. Judge: {judge}.",
+        f"{used} of {len(edits)} edits were used{'; left out: ' + ', '.join(lost) if lost else ''}.",
+        *((f"{unseen} stand where no reviewer can see them and are not counted.",) if unseen else ()),
+    )
