@@ -28,7 +28,7 @@ _DIRECTED = re.compile(
     r"|(?:sub|sup)set(?:eq)?|implies|impliedby|(?:Right|Left)arrow)(?![A-Za-z])|(?<![\\-])[<>]"
 )
 _BARE_RELATION = re.compile(r"(?<![\\<>=-])(?<!\\left)(?<!\\right)(?<!\\[bB]ig)[<>](?![<>=])")
-_SIGN = re.compile(r"(?<=[\w})\]|'])\s*(?P<sign>[+-])(?=\s*(?:[\w\\({\[|]))")
+_SIGN = re.compile(r"(?<=[\w})\]|'])(?<!\d[eE])\s*(?P<sign>[+-])(?=\s*(?:[\w\\({\[|]))")
 _EXPONENT_SIGN = re.compile(r"\^\s*\{\s*(?P<sign>-)\s*(?=[\w\\({])")
 _SHIFTED = re.compile(r"_\s*\{\s*[a-zA-Z]\s*(?P<sign>[+-])\s*\d\s*\}")
 _SINGLE = re.compile(r"(?<=[A-Za-z}])_(?:\{(?P<braced>[ijklmnst])\}|(?P<bare>[ijklmnst])(?![A-Za-z0-9]))")
