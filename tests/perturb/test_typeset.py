@@ -116,7 +116,8 @@ def test_flips_in_every_formula_still_compile(engine, folder):
     data = (folder / "clean.tex").read_bytes()
     text = data.decode()
     edits = [each for each in flips(text, "clean.tex") if fault({"clean.tex": text}, each) is None]
-    assert edits
+    if not edits:
+        pytest.skip("no formula of this paper has an operator")
     (version,) = inject({"clean.tex": data}, edits)
     clean = engine({"clean.tex": data}, "clean.tex")
     if clean is None or "Emergency stop." in clean:

@@ -36,7 +36,9 @@ _TWO = re.compile(r"_\s*\{\s*(?P<one>[a-z])(?P<comma>\s*,?\s*)(?P<two>[a-z])\s*\
 _LOWER = re.compile(
     r"\\(?:sum|prod|bigcup|bigcap|int)\s*(?:\\limits\s*)?_\s*\{[^{}]*?=\s*(?P<number>[01])\s*\}"
 )
-_NUMBER = re.compile(r"(?<![\w.\\_^])(?P<number>\d+(?:\.\d+)?)(?![\w.]|\s*\^|\s*\\(?:times|cdot)\s*10)")
+_NUMBER = re.compile(
+    r"(?<![\w.\\_^])(?<!\d[eE][+-])(?P<number>\d+(?:\.\d+)?)(?![\w.]|\s*\^|\s*\\(?:times|cdot)\s*10)"
+)
 _POWER = re.compile(r"10\s*\^\s*\{?\s*(?P<number>-?\d+)")
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{\s*(?P<number>\d+)\s*\}")
 _RESULT = re.compile(r"=\s*(?P<number>-?\d+(?:\.\d+)?)(?![\w.]|\s*[\\^_(])")
