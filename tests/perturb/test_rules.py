@@ -74,6 +74,7 @@ def test_a_number_is_wrong_by_a_factor():
         ("$\\lim_{i} b$", "inline-equation"),
         ("$x \\to y$", "inline-equation"),
         ("$x = 1$", "inline-equation"),
+        ("$1e-05$", "inline-equation"),
         ("In 2019 the model of Figure 3 and Table~4 was so, as Section 5 says.", "paragraph"),
         ("See \\cite{higher2020} and \\ref{sec:increase}, % higher\n and so on.", "paragraph"),
         ("It did not increase.", "paragraph"),

@@ -100,6 +100,7 @@ def test_recognised_text_is_cut_as_labelled(end):
         "with m$^{-2}$ s$^{-1}$ of it",
         "about log$_{10}(x)$",
         "an PLM$\\to x$ hybrid",
+        "an Ar $^{+}(3p^2)$ ion",
         "a value of $x = 3$.5 in all",
         "a value of 2.$5 + x$ in all",
         "$18,426 in the first year and $20,000 in the second",
@@ -178,6 +179,23 @@ def test_headings_say_what_a_paragraph_is(headings, kind):
     """The innermost that says something counts; below some headings nothing claims anything."""
     expected = [] if kind is None else [(kind, LONG)]
     assert kinds(f"{headings}\n{LONG}") == expected
+
+
+def test_what_stands_before_the_title_is_made_claims_nothing():
+    """Names and addresses, in a class that sets them as text; the abstract among them does."""
+    front = f"{LONG}\n\n\\begin{{abstract}}{LONG}\\end{{abstract}}\n\n{LONG}\n\n\\maketitle"
+    assert kinds(f"{front}\n\n{LONG}") == [("paragraph", LONG)] * 2
+    assert kinds(f"{LONG}\n\n\\section{{A}}\\maketitle {LONG}") == [("paragraph", LONG)] * 2
+
+
+def test_a_paragraph_closes_what_it_opens():
+    """A group over a blank line is one passage; one that is never closed is none."""
+    group = f"{{\\small {LONG}\n\n{LONG}}}"
+    assert kinds(f"{LONG}\n\n{group}\n\n{LONG}") == [("paragraph", each) for each in (LONG, group, LONG)]
+    assert kinds(f"{LONG}\n\n{{\\small {LONG}\n\\section{{Results}} {LONG}") == [
+        ("paragraph", LONG),
+        ("experiment", LONG),
+    ]
 
 
 def test_a_letter_without_headings_has_experiments_too():

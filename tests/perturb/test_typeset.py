@@ -110,17 +110,16 @@ def flips(text, name):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["stat_AP/2604.25342v1", "econ_EM/2604.22236v1"])
-def test_flips_in_every_formula_still_compile(engine, name):
+@pytest.mark.parametrize("folder", sorted(DATA.glob("*/*")), ids=lambda folder: folder.name)
+def test_flips_in_every_formula_still_compile(engine, folder):
     """All operator flips of a paper at once: no error that the clean paper does not have."""
-    if not DATA.is_dir():
-        pytest.skip("needs the papers in shared/data beside the project")
-    data = (DATA / name / "clean.tex").read_bytes()
+    data = (folder / "clean.tex").read_bytes()
     text = data.decode()
     edits = [each for each in flips(text, "clean.tex") if fault({"clean.tex": text}, each) is None]
-    assert len(edits) > 20
+    if not edits:
+        pytest.skip("no formula of this paper has an operator")
     (version,) = inject({"clean.tex": data}, edits)
     clean = engine({"clean.tex": data}, "clean.tex")
-    if clean is None or any("not found" in error and ".sty" in error for error in clean):
+    if clean is None or "Emergency stop." in clean:
         pytest.skip("the engine lacks a package of this paper")
     assert broken(engine, {"clean.tex": data}, version.files, "clean.tex") == ()

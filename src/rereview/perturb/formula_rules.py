@@ -28,7 +28,7 @@ _DIRECTED = re.compile(
     r"|(?:sub|sup)set(?:eq)?|implies|impliedby|(?:Right|Left)arrow)(?![A-Za-z])|(?<![\\-])[<>]"
 )
 _BARE_RELATION = re.compile(r"(?<![\\<>=-])(?<!\\left)(?<!\\right)(?<!\\[bB]ig)[<>](?![<>=])")
-_SIGN = re.compile(r"(?<=[\w})\]|'])\s*(?P<sign>[+-])(?=\s*(?:[\w\\({\[|]))")
+_SIGN = re.compile(r"(?<=[\w})\]|'])(?<!\d[eE])\s*(?P<sign>[+-])(?=\s*(?:[\w\\({\[|]))")
 _EXPONENT_SIGN = re.compile(r"\^\s*\{\s*(?P<sign>-)\s*(?=[\w\\({])")
 _SHIFTED = re.compile(r"_\s*\{\s*[a-zA-Z]\s*(?P<sign>[+-])\s*\d\s*\}")
 _SINGLE = re.compile(r"(?<=[A-Za-z}])_(?:\{(?P<braced>[ijklmnst])\}|(?P<bare>[ijklmnst])(?![A-Za-z0-9]))")
@@ -36,7 +36,9 @@ _TWO = re.compile(r"_\s*\{\s*(?P<one>[a-z])(?P<comma>\s*,?\s*)(?P<two>[a-z])\s*\
 _LOWER = re.compile(
     r"\\(?:sum|prod|bigcup|bigcap|int)\s*(?:\\limits\s*)?_\s*\{[^{}]*?=\s*(?P<number>[01])\s*\}"
 )
-_NUMBER = re.compile(r"(?<![\w.\\_^])(?P<number>\d+(?:\.\d+)?)(?![\w.]|\s*\^|\s*\\(?:times|cdot)\s*10)")
+_NUMBER = re.compile(
+    r"(?<![\w.\\_^])(?<!\d[eE][+-])(?P<number>\d+(?:\.\d+)?)(?![\w.]|\s*\^|\s*\\(?:times|cdot)\s*10)"
+)
 _POWER = re.compile(r"10\s*\^\s*\{?\s*(?P<number>-?\d+)")
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{\s*(?P<number>\d+)\s*\}")
 _RESULT = re.compile(r"=\s*(?P<number>-?\d+(?:\.\d+)?)(?![\w.]|\s*[\\^_(])")

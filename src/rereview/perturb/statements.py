@@ -40,14 +40,15 @@ _PROOF = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_BRACKET = r"\s*(?:\([^()\n]{1,120}\)|\[[^\[\]\n]{1,120}\])"
+_CLOSE = r"\s*(?:[.:]\s*(?:\*{1,3}|_{1,3}|\})*|(?:\*{1,3}|_{1,3}|\})+\s*[.:]?)"
 _HEAD = re.compile(
     r"(?:\s|\\noindent(?![A-Za-z])|\\(?:med|big|small)skip(?![A-Za-z])|\\vspace\*?\{[^{}]*\})*"
     r"(?P<mark>(?:\{\s*\\(?:bf|it|sc|em|bfseries|itshape|scshape)(?![A-Za-z])\s*"
     r"|\\(?:textbf|textit|textsc|emph|underline)\s*\{|\*{1,3}|_{1,3}|\#{1,6}\s+)*)"
     r"(?P<word>[A-Z][^\W\d_]+)(?P<of>\s+of\s+[^.:\n]{1,80}?)?"
-    r"(?:[\s~]+(?P<number>[A-Z]?\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]+))?"
-    r"(?:\s*(?:\([^()\n]{1,120}\)|\[[^\[\]\n]{1,120}\]))?"
-    r"\s*(?P<close>[.:]?\s*(?:\*{1,3}|_{1,3}|\})*\s*[.:]?)(?=\s|\Z|\\)"
+    r"(?:[\s~]+(?P<number>[A-Z]?\.?\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]+))?"
+    rf"(?:(?:{_BRACKET})?{_CLOSE}|{_BRACKET})(?=\s|\Z|\\)"
 )
 
 
@@ -85,7 +86,7 @@ def head(text: str, start: int, end: int) -> tuple[CandidateKind, int] | None:
     "Theorem 2 shows that" is no head: one is set off by type, a full stop, a colon or a bracket.
     """
     found = _HEAD.match(text, start, end)
-    if found is None or not (found["close"].strip() or text[found.end() - 1] in ")]"):
+    if found is None:
         return None
     kind = named_kind(found["word"])
     if kind is None or (found["of"] and kind != "proof"):
