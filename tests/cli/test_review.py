@@ -817,3 +817,42 @@ def test_a_model_that_sees_no_images_is_said(illustrated, capsys):
             in capsys.readouterr().err
         )
         assert asked(illustrated, server, "--rounds", 1, "--no-images") == 0
+
+
+def test_a_paper_that_one_model_was_not_given_is_lost_to_comparisons_with_it(illustrated, capsys):
+    """Of the study of both; tables say what each was given, what calls took, and who was lost and why."""
+    usage = {"prompt_tokens": 900, "completion_tokens": 20}
+    with serve([Ok(json.dumps(FILLED | {"score": score}), usage=usage) for score in (5, 6, 6)]) as server:
+        base = ("--base-url", server.base_url, "--rounds", 3, "--out", "study")
+        assert run(illustrated, "--model", "one", *base) == 0
+        assert run(illustrated, "--model", "two", *base, "--image-limit", 0) == 2
+        illustrated.rename("wasps.md")
+        Path("wasps.md").write_text(PAPER.replace("bees", "wasps"))
+        for model in ("one", "two"):
+            assert run("wasps.md", "--model", model, *base) == 0
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as stop:
+        main(["measure", "study", "--table", "samples", "--table", "cost", "--json"])
+    assert not stop.value.code
+    shown = json.loads(capsys.readouterr().out)
+    notes = shown["tables"]["samples"]["notes"]
+    why = "excluded for openai:two: 1 images, over the limit of 0 a call"
+    assert f"openai:one ~ openai:two: 1 lost, bees: {why}" in notes
+    assert any("text and images against text, by scorecard, openai:one" in note for note in notes)
+    cells = shown["tables"]["samples"]["cells"]
+    papers = {cell["row"]: cell["value"] for cell in cells if cell["column"] == "papers"}
+    assert papers["openai:one: 2 scored rounds"] == 2
+    assert papers["openai:one ~ openai:two"] == 1
+    one = shown["configurations"]["openai:one"]["tables"]["cost"]["cells"]
+    assert [c["value"] for c in one if (c["row"], c["column"]) == ("all", "input")] == [6 * 900]
+
+
+def test_another_name_of_the_paper_asks_nothing_anew(paper):
+    """A paper is called after its file; what it says is what was paid for."""
+    with serve(filled()) as server:
+        assert asked(paper, server, "--out", "out") == 0
+        heard = len(server.requests)
+        paper.rename("wasps.md")
+        assert asked("wasps.md", server, "--out", "out") == 0
+    assert len(server.requests) == heard
+    assert documents(Path("out")).manuscript.paper_id == "wasps"

@@ -9,6 +9,7 @@ import pytest
 from report import documents, htmlcheck
 from report.documents import one, report_of
 from rereview.ingest.base import read as read_paper
+from rereview.reviewers.base import as_text
 from rereview.types.manuscript import Block, Figure
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -139,6 +140,24 @@ def test_markdown_is_set():
         assert part in html
 
 
+@pytest.mark.parametrize(
+    ("number", "text", "shown"),
+    [
+        ("1", "1. Introduction", "1. Introduction"),
+        (None, "3) Odd", "3) Odd"),
+        ("2.1", "2.1 Nets", "2.1 Nets"),
+        ("II", "Methods", "II Methods"),
+        ("1", "1D models", "1 1D models"),
+    ],
+)
+def test_a_heading_keeps_its_number(number, text, shown):
+    """Whether the number stands in the text, as in Markdown, or before it, as in Word; once."""
+    heading = Block(id="h", kind="heading", level=1, number=number, text=text)
+    paper = documents.manuscript((heading,), figures=(), sequence=()).but(format="markdown")
+    assert words(paper) == shown
+    assert as_text(paper.but(sequence=("h",))) == f"## {shown}"
+
+
 def test_the_bundled_paper_is_set_without_a_rest(bundled):
     """No backslash in running text, no formula refused, no command unknown, every label found."""
     html = report_of(bundled)
@@ -158,7 +177,7 @@ def test_the_bundled_paper_is_set_without_a_rest(bundled):
         "point_transects",
         *(
             pytest.param(n, marks=pytest.mark.long)
-            for n in ("emcee", "wdmerger", "pfr_blueprint", "erdos_szekeres")
+            for n in ("emcee/document", "wdmerger/papers/wdmerger_I", "pfr_blueprint", "erdos_szekeres")
         ),
     ],
 )

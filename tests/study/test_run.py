@@ -200,7 +200,12 @@ async def test_a_disk_that_fills_up_names_every_rescued_answer(tmp_path):
     assert len(kept) >= 2
     for path in kept:
         assert Call.model_validate_json(path.read_text("utf-8"))
-        path.unlink()
+    with Store(tmp_path) as store, store.claim():
+        again = await made(store, scorecard(script, rounds=len(asked)))
+    assert len(again.reviews) == len(asked)
+    assert not any(path.exists() for path in kept)
+    # What was in flight is not asked a second time, in this study.
+    assert len(asked) <= 5
 
 
 async def test_a_review_that_cannot_be_kept_stops_the_run(tmp_path):

@@ -10,7 +10,7 @@ from rereview import forms, plugins, prompts
 from rereview.cli.settings import named, refuse_strangers, settings_of
 from rereview.errors import UsageError
 from rereview.forms import Form
-from rereview.models.base import Endpoint
+from rereview.models.base import Endpoint, traits
 from rereview.models.prices import Price, price_of
 from rereview.reviewers.base import Reviewer
 from rereview.reviewers.scorecard import Scorecard
@@ -95,7 +95,7 @@ def _configuration(
         _rounds(called, reviewer, said),
         target,
         price_of(target, said.price),
-        said.image_limit if said.images else None,
+        said.image_limit if said.images and not traits(target).text_only else None,
         tuple((each, price_of(each, said.price)) for each in several),
     )
 

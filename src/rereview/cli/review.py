@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
 from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
-from rereview.study.run import Outcome, run
+from rereview.study.run import Configuration, Outcome, run
 from rereview.study.store import Store
 from rereview.types.call import Request
 from rereview.types.document import ReviewDocument
@@ -238,7 +239,7 @@ async def _run(
             store.calls(),
             forms=forms_of(made),
             prompts=prompts_of(made),
-            options=(*resolved(made), *_stated(paper, seen, options)),
+            options=(*resolved(made), *_images(seen, made), *_stated(paper, options)),
             goals=wanted,
             stopped=None if outcome.stopped is None else str(outcome.stopped),
             excluded=outcome.excluded,
@@ -269,10 +270,14 @@ def _statement(
     return f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {calls} for {money}."
 
 
-def _stated(paper: Manuscript, seen: Sendable, options: Options) -> tuple[tuple[str, str], ...]:
-    images = () if options.model is None else recorded(seen, wanted=options.images)
+def _images(seen: Sendable, made: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:
+    asking = [each for each in made if each.endpoint is not None]
+    return recorded(seen, wanted=any(each.images is not None for each in asking)) if asking else ()
+
+
+def _stated(paper: Manuscript, options: Options) -> tuple[tuple[str, str], ...]:
     anonymity = () if options.not_anonymous else (("anonymous", _anonymity(paper)),)
-    return (*images, *anonymity, *stated(paper, options.role, options.command, allowed=options.policy_allows))
+    return (*anonymity, *stated(paper, options.role, options.command, allowed=options.policy_allows))
 
 
 def _anonymity(paper: Manuscript) -> str:

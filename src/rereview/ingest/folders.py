@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
 from rereview.errors import UnusableInput
@@ -64,7 +63,10 @@ def spread(values: Sequence[int | None]) -> Spread:
     known = sorted(value for value in values if value is not None)
     if not known:
         return Spread(0, None, None, None, None)
-    place = 0.9 * (len(known) - 1)
+    return Spread(len(known), sum(known), _quantile(known, 0.5), _quantile(known, 0.9), known[-1])
+
+
+def _quantile(known: Sequence[int], share: float) -> float:
+    place = share * (len(known) - 1)
     low, high = known[int(place)], known[ceil(place)]
-    percentile = low + (high - low) * (place - int(place))
-    return Spread(len(known), sum(known), median(known), percentile, known[-1])
+    return low + (high - low) * (place - int(place))

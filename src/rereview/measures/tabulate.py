@@ -146,7 +146,7 @@ def estimate(found: Interval, *marks: str) -> Estimate:
     """An interval as it is printed: undefined is None, and the marks say why limits are missing."""
     reason = () if found.reason is None or found.value is None else (REASONS[found.reason],)
     cut = ("cut at the end of the scale",) if found.cut_low or found.cut_high else ()
-    lost = (f"{found.undefined} draws without a value are left out",) if found.undefined else ()
+    lost = (_left_out(found.undefined),) if found.undefined else ()
     return Estimate(
         value=found.value,
         low=found.low,
@@ -155,6 +155,12 @@ def estimate(found: Interval, *marks: str) -> Estimate:
         n=found.n,
         dropped=found.dropped,
         marks=(*marks, *reason, *lost, *cut),
+    )
+
+
+def _left_out(draws: int) -> str:
+    return (
+        f"{draws} draws without a value are left out" if draws > 1 else "1 draw without a value is left out"
     )
 
 

@@ -55,6 +55,8 @@ class Traits:
     """It exercises the plumbing; its answers carry no information."""
     input_tokens: int | None = None
     """Tokens that it reads at most, instructions included; None: a whole paper."""
+    text_only: bool = False
+    """It is known to see no images. False says nothing of whether it does."""
 
 
 def traits(endpoint: Endpoint) -> Traits:

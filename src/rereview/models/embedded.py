@@ -32,7 +32,7 @@ WRITES = 320
 """Tokens of an answer: more would be more of the same, for a minute."""
 LONGEST_TEXT, MOST_ITEMS = 32, 1
 """Characters of a text and items of a list in an answer, so that the answer ends."""
-TOY = Traits(toy=True, input_tokens=READS)
+TOY = Traits(toy=True, input_tokens=READS, text_only=True)
 INSTALL = "rereview models install embedded"
 SERVER = (sys.executable, "-m", "rereview.models.llama_server")
 

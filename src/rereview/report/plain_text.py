@@ -28,9 +28,12 @@ def read_plain(text: str, *, at: int = 0) -> Reading:
     return Reading((Run(at, at + len(text), text, exact=True),) if text else ())
 
 
-def read_markdown(text: str, *, at: int = 0) -> Reading:
-    """Emphasis, code, links and formulas of Markdown; all else as it is. Raw HTML is text."""
-    prefix = PREFIX.match(text)
+def read_markdown(text: str, *, at: int = 0, heading: bool = False) -> Reading:
+    """Emphasis, code, links and formulas of Markdown; all else as it is. Raw HTML is text.
+
+    What begins a block ("- ", "2. ") is left out; of a `heading`, whose number it is, it stays.
+    """
+    prefix = None if heading else PREFIX.match(text)
     start = prefix.end() if prefix else 0
     return Reading(tuple(_inline(text[start:], at + start)))
 

@@ -72,15 +72,18 @@ class Paper:
         if run:
             yield self._list(run)
 
-    def read(self, text: str, at: int = 0) -> Reading:
+    def read(self, text: str, at: int = 0, *, heading: bool = False) -> Reading:
         """Pieces of text in the manuscript's own format."""
-        if self.manuscript.format == "latex":
-            return read_latex(text, self.context, at=at)
-        return read_markdown(text, at=at) if self.manuscript.format == "markdown" else read_plain(text, at=at)
+        match self.manuscript.format:
+            case "latex":
+                return read_latex(text, self.context, at=at)
+            case "markdown":
+                return read_markdown(text, at=at, heading=heading)
+        return read_plain(text, at=at)
 
     def inline(self, block: Block, marks: Sequence[Mark], start: int = 0, end: int | None = None) -> Inner:
         """The text of a block, or of a part of it, with marks."""
-        reading = self.read(block.text[start:end], start)
+        reading = self.read(block.text[start:end], start, heading=block.kind in {"heading", "title"})
         stated = block.kind in {"theorem", "proof"}
         self.unknown.update(name for name in reading.unknown if name.startswith("\\") or not stated)
         pieces = trimmed(reading.pieces)
@@ -128,11 +131,12 @@ class Paper:
         )
 
     def _lead(self, block: Block) -> Markup:
-        """What TeX prints before the text: a number, "Lemma 2", "Figure 1". Elsewhere it is in the text."""
+        """What TeX and Word print before the text: a number, "Lemma 2", "Figure 1"."""
+        if block.kind == "heading":
+            number = self.manuscript.number_before(block)
+            return Markup('<span class="number">{}</span> ').format(number) if number else VOID
         if self.manuscript.format != "latex":
             return VOID
-        if block.kind == "heading":
-            return Markup('<span class="number">{}</span> ').format(block.number) if block.number else VOID
         if block.kind in {"theorem", "proof", "caption"}:
             words = kind_of(block).capitalize()
             number = f" {block.number}" if block.number else ""

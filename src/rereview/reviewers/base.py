@@ -185,7 +185,7 @@ def pieces(paper: Manuscript, shown: Container[str] = ()) -> Iterator[tuple[str,
         text = (
             _figure_text(figures[name], shown=name in shown)
             if name in figures
-            else _block_text(_given(paper, name))
+            else _block_text(_given(paper, name), paper.number_before(paper.by_id[name]))
         )
         if text is not None:
             yield name, text
@@ -207,13 +207,13 @@ def _given(paper: Manuscript, name: str) -> Block | None:
     return block.but(text=OMITTED.join(kept)) if any(part.strip() for part in kept) else None
 
 
-def _block_text(block: Block | None) -> str | None:
+def _block_text(block: Block | None, before: str | None) -> str | None:
     if block is None:
         return None
     if block.kind == "page-marker":
         return f"[page {block.page}]"
     if block.kind in ("title", "heading"):
-        number = f"{block.number} " if block.number else ""
+        number = f"{before} " if before else ""
         return f"{'#' * (1 + (block.level or 0))} {number}{block.text}"
     if block.kind == "caption":
         kind = (block.environment or "caption").capitalize()

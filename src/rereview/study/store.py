@@ -10,12 +10,13 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Self, TypeVar
 
 from rereview.errors import StorageError
+from rereview.study.rescue import rescue, rescued
 from rereview.types.call import Call, Completion, Request
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
@@ -49,8 +50,10 @@ class Store:
     written by a newer version.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, spare: Path | None = None) -> None:
+        """`spare`: where answers go that the disk does not take; None: the temporary folder."""
         self.folder = folder
+        self.spare = spare
         self.path = folder / "study.db"
         self._database = self._open()
 
@@ -118,6 +121,7 @@ class Store:
                     where=str(self.folder),
                     expected="wait until it has finished, or name another folder with --out",
                 ) from error
+            self.recover()
             yield
         finally:
             lock.close()
@@ -144,30 +148,41 @@ class Store:
         """Keep a call; it is on the disk when this returns.
 
         If the disk refuses, the answer goes to a file in the temporary folder, which the
-        StorageError names: an answer that was paid for is not lost.
+        StorageError names and the next run reads: an answer that was paid for is not lost.
         """
         try:
-            with self._guard(), self._transaction():
-                request = self._blob(call.request.to_json())
-                completion = self._blob(call.completion.to_json())
-                self._database.execute(
-                    "INSERT OR IGNORE INTO calls"
-                    " (id, model, host, sample, request, completion, started, seconds, usd)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        call.id,
-                        call.model,
-                        call.host,
-                        call.sample,
-                        request,
-                        completion,
-                        call.started,
-                        call.seconds,
-                        call.usd,
-                    ),
-                )
+            self._insert(call)
         except StorageError as error:
-            raise _rescued(call, error) from error
+            raise _rescued(rescue(call, self.folder, self.spare), error) from error
+
+    def _insert(self, call: Call) -> None:
+        with self._guard(), self._transaction():
+            request = self._blob(call.request.to_json())
+            completion = self._blob(call.completion.to_json())
+            self._database.execute(
+                "INSERT OR IGNORE INTO calls"
+                " (id, model, host, sample, request, completion, started, seconds, usd)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    call.id,
+                    call.model,
+                    call.host,
+                    call.sample,
+                    request,
+                    completion,
+                    call.started,
+                    call.seconds,
+                    call.usd,
+                ),
+            )
+
+    def recover(self) -> int:
+        """Take back the answers that were rescued from a full disk; how many there were."""
+        found = 0
+        for found, (path, call) in enumerate(rescued(self.folder, self.spare), start=1):  # noqa: B007  the last number counts
+            self._insert(call)
+            path.unlink(missing_ok=True)
+        return found
 
     def calls(self) -> tuple[Call, ...]:
         """All calls in the order in which they were added."""
@@ -301,18 +316,10 @@ def _call(row: tuple[str, str, str, str, str, str, str, float, float | None]) ->
     )
 
 
-def _rescued(call: Call, error: StorageError) -> StorageError:
-    where = None
-    with (
-        suppress(OSError),
-        tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", prefix="rereview-answer-", suffix=".json", delete=False
-        ) as file,
-    ):
-        file.write(call.to_json())
-        where = file.name
+def _rescued(where: Path | None, error: StorageError) -> StorageError:
     kept = f"; the answer is kept in {where}" if where else "; the answer could not be kept anywhere"
-    return StorageError(error.what + kept, where=error.where, expected=error.expected)
+    then = "; the next run reads what was kept" if where else ""
+    return StorageError(error.what + kept, where=error.where, expected=error.expected + then)
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:

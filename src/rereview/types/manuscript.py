@@ -226,6 +226,13 @@ class Manuscript(Record):
                 found.setdefault(each.at.block_id, []).append((each.at.start, each.at.end))
         return {name: _apart(sorted(ranges)) for name, ranges in found.items()}
 
+    def number_before(self, block: Block) -> str | None:
+        """The number that stands before the text of a heading; None where it is the text's own beginning."""
+        number = block.number or ""
+        rest = block.text.removeprefix(number)
+        told = self.format != "latex" and rest != block.text and not rest[:1].isalnum()
+        return None if told else block.number
+
     def text_of(self, span: Span) -> str:
         """The text that a span covers. Raises KeyError for a block that is not of this version."""
         return self.by_id[span.block_id].text[span.start : span.end]
