@@ -80,7 +80,8 @@ _TOKEN = re.compile(
 )
 _SAME = {
     r"\le": r"\leq", r"\ge": r"\geq", r"\ne": r"\neq", r"\leqslant": r"\leq", r"\geqslant": r"\geq",
-    "≤": r"\leq", "≥": r"\geq", r"\lt": "<", r"\gt": ">", r"\to": r"\rightarrow", r"\ast": "*", r"\lbrace": r"\{",
+    "≤": r"\leq", "≥": r"\geq", r"\lt": "<", r"\gt": ">", r"\to": r"\rightarrow", r"\ast": "*",
+    r"\lbrace": r"\{",
     r"\rbrace": r"\}", r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\nicefrac": r"\frac",
     r"\coloneqq": ":=", r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\mid": "|", r"\Vert": r"\|",
     r"\lVert": r"\|", r"\rVert": r"\|", r"\varepsilon": r"\epsilon", r"\dots": r"\ldots", "−": "-",
@@ -152,7 +153,8 @@ EQUAL = {"=", ":=", "=:", r"\equiv", r"\approx", r"\simeq", r"\cong", r"\sim", r
 RELATIONS = ORDER_UP | ORDER_DOWN | CONTAINED | CONTAINING | EQUAL | {r"\neq", r"\in", r"\propto"}
 _PARTS = {
     ",", ";", ".", r"\implies", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\Longrightarrow", r"\land",
-    r"\wedge", r"\lor", r"\vee", r"\Leftarrow", r"\Longleftrightarrow", r"\rightarrow", r"\mapsto", r"\quad", ":",
+    r"\wedge", r"\lor", r"\vee", r"\Leftarrow", r"\Longleftrightarrow", r"\rightarrow", r"\mapsto",
+    r"\quad", ":",
     r"\colon",
 }  # fmt: skip
 _GOES_ON = RELATIONS | {"+", "-", r"\pm", r"\cdot", r"\times", "/"}
