@@ -24,6 +24,7 @@ from rereview.reviewers.checks.percentages import Percentages
 from rereview.reviewers.checks.ranges import Ranges
 from rereview.reviewers.checks.references import References
 from rereview.reviewers.checks.repeated_equations import RepeatedEquations
+from rereview.reviewers.checks.sample_sizes import SampleSizes
 from rereview.reviewers.checks.stars import Stars
 from rereview.reviewers.checks.sums import Sums
 from rereview.types.manuscript import Manuscript
@@ -44,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     Acronyms(),
     Chains(),
     RepeatedEquations(),
+    SampleSizes(),
 )
 """Every rule there is, with its default options."""
 

@@ -66,7 +66,8 @@ _TOKEN = re.compile(
     | (?P<words>\\(?:text|mbox|textrm|textit|textnormal|intertext|shortintertext|hbox)\s?\{[^{}]*\})
     | (?P<upright>\\(?:mathrm|operatorname\*?|mathsf|mathtt|rm|mathop)\s?
             \{?\s?(?P<name>[A-Za-z]{2,})\s?\}?)
-    | (?P<font>\\(?:mathbf|boldsymbol|bm|mathcal|mathbb|mathfrak|mathit|mathscr|mathrm|mathsf|mathnormal|vec|hat|bar
+    | (?P<font>\\(?:mathbf|boldsymbol|bm|mathcal|mathbb|mathfrak|mathit|mathscr|mathrm|mathsf
+        |mathnormal|vec|hat|bar
         |tilde|widehat|widetilde|overline|dot|ddot)(?![A-Za-z]))
     | (?P<line>\\\\(?:\[[^\]]*\])?|&|\\q?quad(?![A-Za-z])|\\(?:begin|end)\s?\{[^{}]*\}(?:\{[^{}]*\})?|\\hline)
     | (?P<command>\\[A-Za-z]+|\\[{}|])
@@ -78,8 +79,9 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _SAME = {
-    r"\le": r"\leq", r"\ge": r"\geq", r"\ne": r"\neq", r"\leqslant": r"\leq", r"\geqslant": r"\geq", "≤": r"\leq",
-    "≥": r"\geq", r"\lt": "<", r"\gt": ">", r"\to": r"\rightarrow", r"\ast": "*", r"\lbrace": r"\{",
+    r"\le": r"\leq", r"\ge": r"\geq", r"\ne": r"\neq", r"\leqslant": r"\leq", r"\geqslant": r"\geq",
+    "≤": r"\leq", "≥": r"\geq", r"\lt": "<", r"\gt": ">", r"\to": r"\rightarrow", r"\ast": "*",
+    r"\lbrace": r"\{",
     r"\rbrace": r"\}", r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\nicefrac": r"\frac",
     r"\coloneqq": ":=", r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\mid": "|", r"\Vert": r"\|",
     r"\lVert": r"\|", r"\rVert": r"\|", r"\varepsilon": r"\epsilon", r"\dots": r"\ldots", "−": "-",
@@ -151,7 +153,9 @@ EQUAL = {"=", ":=", "=:", r"\equiv", r"\approx", r"\simeq", r"\cong", r"\sim", r
 RELATIONS = ORDER_UP | ORDER_DOWN | CONTAINED | CONTAINING | EQUAL | {r"\neq", r"\in", r"\propto"}
 _PARTS = {
     ",", ";", ".", r"\implies", r"\iff", r"\Rightarrow", r"\Leftrightarrow", r"\Longrightarrow", r"\land",
-    r"\wedge", r"\lor", r"\vee", r"\Leftarrow", r"\Longleftrightarrow", r"\rightarrow", r"\mapsto", r"\quad", ":", r"\colon",
+    r"\wedge", r"\lor", r"\vee", r"\Leftarrow", r"\Longleftrightarrow", r"\rightarrow", r"\mapsto",
+    r"\quad", ":",
+    r"\colon",
 }  # fmt: skip
 _GOES_ON = RELATIONS | {"+", "-", r"\pm", r"\cdot", r"\times", "/"}
 

@@ -42,14 +42,13 @@ class RepeatedEquations:
     """Two printings of one equation, or of one expression, of which one has another sign or number.
 
     An equation: the same left side, and right sides of at least `shortest` tokens that differ in one. An
-    expression: a sign between `width` tokens on either side that stands so at least `often` times in the
-    paper, and once otherwise.
+    expression: a sign, relation, number or extreme that stands between the same tokens in at least
+    `often` blocks, and once another one does.
     """
 
     name: ClassVar[str] = "repeated-equations"
 
     shortest: int = 8
-    width: int = 5
     often: int = 3
 
     def __call__(self, paper: Manuscript) -> Iterator[Remark]:
@@ -60,9 +59,11 @@ class RepeatedEquations:
             place = _place(other, apart)
             told.add(place)
             yield _equation_remark(paper, one, other, apart)
-        for usual, formula, at, count in self._expressions(said):
-            if (formula.block.id, formula.tokens[at].start) not in told:
-                yield self._expression_remark(paper, usual, formula, at, count)
+        for found in self._expressions(said):
+            place = (found.formula.block.id, found.formula.tokens[found.at].start)
+            if place not in told:
+                told.add(place)
+                yield _expression_remark(paper, found)
 
     def _equations(self, said: Sequence[Formula]) -> Iterator[tuple[Printed, Printed, Apart]]:
         """Pairs of right sides of one left side: what is printed more often or earlier, and the other."""
@@ -98,47 +99,64 @@ class RepeatedEquations:
         previous = one[apart.before - 1] if apart.before else ""
         return previous not in {"_", "=", "|"} or min(len(one), len(other)) >= 2 * self.shortest
 
-    def _expressions(self, said: Sequence[Formula]) -> Iterator[tuple[str, Formula, int, int]]:
-        """Signs that stand between the same tokens many times, and once another does."""
-        found: dict[tuple[Tokens, Tokens], dict[str, list[tuple[Formula, int]]]] = defaultdict(
-            lambda: defaultdict(list)
-        )
-        for formula in said:
-            words = tuple(token.text for token in formula.tokens)
-            for at in range(self.width, len(words) - self.width):
-                if words[at] in _SIGNS:
-                    key = (words[at - self.width : at], words[at + 1 : at + 1 + self.width])
-                    found[key][words[at]].append((formula, at))
-        for (left, right), variants in found.items():
-            if len(variants) != 2 or BREAK in left + right or _letters(left + right) < _NAMES:  # noqa: PLR2004
-                continue
-            (usual, many), (_, once) = sorted(variants.items(), key=lambda item: -len(item[1]))
-            blocks = {formula.block.id for formula, _ in many}
-            if len(once) == 1 and len(blocks) >= self.often:
-                yield usual, *once[0], len(many)
+    def _expressions(self, said: Sequence[Formula]) -> Iterator[Unlike]:
+        """What stands between the same tokens many times, and once is something else of its kind."""
+        for left, right, kinds in _WINDOWS:
+            for variants in _between(said, left, right, kinds).values():
+                if len(variants) != 2:  # noqa: PLR2004 - the usual and the other
+                    continue
+                (usual, many), (_, once) = sorted(variants.items(), key=lambda item: -len(item[1]))
+                if len(once) == 1 and len({formula.block.id for formula, _ in many}) >= self.often:
+                    formula, at = once[0]
+                    yield Unlike(usual, len(many), formula, at, (at - left, at + right))
 
-    def _expression_remark(
-        self, paper: Manuscript, usual: str, formula: Formula, at: int, count: int
-    ) -> Remark:
-        place = formula.span(at - self.width, at + self.width)
-        sign = _shown(formula.tokens[at].text)
-        return finding(
-            paper,
-            place,
-            rule=self.name,
-            title="An expression that has another sign than everywhere else",
-            body=f"Between the same symbols “{_shown(usual)}” stands {count} times, and “{sign}” only here.",
-            arithmetic=f"“{_shown(usual)}” {count} times, “{sign}” once",
-            severity="minor",
-        )
+
+class Unlike(NamedTuple):
+    """A token that is another than in the usual printings of its surroundings, the tokens `window`."""
+
+    usual: str
+    times: int
+    formula: Formula
+    at: int
+    window: tuple[int, int]
+
+
+Between = dict[tuple[Tokens, Tokens], dict[str, list[tuple[Formula, int]]]]
+
+
+def _between(said: Sequence[Formula], left: int, right: int, kinds: Sequence[set[str]]) -> Between:
+    """What stands between `left` and `right` tokens: by these and by its kind, each with its places."""
+    found: Between = defaultdict(lambda: defaultdict(list))
+    for formula in said:
+        words = tuple(token.text for token in formula.tokens)
+        for at in range(left, len(words) - right):
+            word = words[at]
+            if any(word in kind for kind in kinds) or (len(kinds) > 1 and _NUMBER.fullmatch(word)):
+                key = (words[at - left : at], words[at + 1 : at + 1 + right])
+                if BREAK not in key[0] + key[1] and _letters(key[0] + key[1]) >= _NAMES:
+                    found[key][word].append((formula, at))
+    return found
 
 
 _SIGNS = {"+", "-", r"\pm", r"\mp"}
 _EXTREMES = {r"\min", r"\max", r"\sup", r"\inf", "min", "max", r"\argmin", r"\argmax", r"\arg"}
 _OPERATORS = {
-    "+", "-", r"\pm", r"\frac", r"\sum", r"\int", r"\prod", r"\cdot", r"\times", "/", r"\sqrt", r"\log", r"\exp",
+    "+", "-", r"\pm", r"\frac", r"\sum", r"\int", r"\prod", r"\cdot", r"\times", "/", r"\sqrt",
+    r"\log", r"\exp",
     r"\partial", r"\nabla", r"\min", r"\max", r"\sup", r"\inf",
 }  # fmt: skip
+_RELATED = {r"\leq", r"\geq", "<", ">", r"\subset", r"\subseteq", r"\in", r"\notin", "=", r"\neq"}
+_FUNCTIONS = {r"\sum", r"\prod", r"\cup", r"\cap", r"\times", r"\cdot", r"\sin", r"\cos", r"\log", r"\exp"}
+_ALL = (_SIGNS, _EXTREMES, _RELATED, _FUNCTIONS)
+_WINDOWS = (
+    (3, 3, _ALL),
+    (5, 5, _ALL),
+    (2, 7, (_SIGNS,)),
+    (7, 2, (_SIGNS,)),
+    (3, 6, (_SIGNS,)),
+    (6, 3, (_SIGNS,)),
+)
+"""How many tokens before and after must be the same, for what."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NAME = re.compile(r"[A-Za-zα-ωΑ-Ω]|\\[A-Za-z]{2,}|[A-Za-z]{2,}")
 _NAMES = 4
@@ -200,4 +218,17 @@ def _equation_remark(paper: Manuscript, one: Printed, other: Printed, apart: Apa
         body=f"Both are said of the same left side; one has “{first}” where the other has “{second}”.",
         arithmetic=f"“{first}” ≠ “{second}” after {apart.before} equal symbols and before {apart.after}",
         severity="moderate",
+    )
+
+
+def _expression_remark(paper: Manuscript, found: Unlike) -> Remark:
+    usual, this = _shown(found.usual), _shown(found.formula.tokens[found.at].text)
+    return finding(
+        paper,
+        found.formula.span(*found.window),
+        rule=RepeatedEquations.name,
+        title="An expression is printed with another sign or number than everywhere else",
+        body=f"Between the same symbols “{usual}” stands {found.times} times, and “{this}” only here.",
+        arithmetic=f"“{usual}” {found.times} times, “{this}” once",
+        severity="minor",
     )
