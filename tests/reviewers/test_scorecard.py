@@ -12,6 +12,7 @@ from rereview.models.journal import Journal
 from rereview.models.prices import FREE, Cap
 from rereview.models.scripted import ScriptedEndpoint
 from rereview.reviewers.answer_form import shape_of
+from rereview.reviewers.illustrated import Given
 from rereview.reviewers.scorecard import Scorecard
 from rereview.types.call import Completion, Token, Usage
 from rereview.types.manuscript import Block, Manuscript
@@ -168,8 +169,9 @@ def test_the_preset_is_the_papers():
     score, spread = Scorecard(preset="paper"), Scorecard(preset="paper", protocol="probabilities")
     assert (score.effort, score.most_tokens) == ("medium", 16_000)
     assert (spread.effort, spread.most_tokens) == ("none", 4_096)
-    assert "Leave the quote of each concern empty" in score.messages(PAPER)[0].text
-    assert score.messages(PAPER) == spread.messages(PAPER)
+    read = Given("We counted 120 bees.", ())
+    assert "Leave the quote of each concern empty" in score.messages(read)[0].text
+    assert score.messages(read) == spread.messages(read)
     assert (Scorecard().effort, Scorecard().most_tokens) == (None, 16_000)
 
 

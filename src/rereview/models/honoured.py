@@ -8,9 +8,11 @@ from rereview.types.call import Completion, Request
 def dropped(request: Request, completion: Completion) -> str | None:
     """What the request asked for and the answer shows not to have happened; None: nothing is seen.
 
-    A temperature or a seed leaves no trace in an answer: endpoints that cannot honour them refuse the
-    request before it is sent.
+    A temperature or a seed leaves no trace in an answer: an endpoint that is known not to honour them
+    refuses the request before it is sent, or says in the completion what it left out.
     """
+    if completion.dropped:
+        return f"it was not sent on: {', '.join(completion.dropped)}"
     if completion.finish == "refused":
         return None
     if request.top_logprobs is not None and not completion.tokens:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from base64 import b64encode
 from collections.abc import Mapping
@@ -10,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import httpx2
 from openai import (
     APIConnectionError,
     APITimeoutError,
@@ -23,14 +21,12 @@ from openai import (
 from rereview.errors import BadRequest, UsageError
 from rereview.models.base import is_loopback
 from rereview.models.environment import settings
-from rereview.models.wire import answer_of, failure_of, never_sent
+from rereview.models.transport import CONNECT_SECONDS, Bounded
+from rereview.models.wire import answer_of, failure_of
 from rereview.types.call import Completion, Effort, Message, Picture, Request
 
 Format = Literal["json_schema", "json_object", "prompt"]
 Limit = Literal["max_completion_tokens", "max_tokens"]
-
-CONNECT_SECONDS = 10.0
-"""A host that has not taken the connection by then is not there."""
 
 SCHEMA_REQUEST = "Answer with one JSON object and nothing else. It must follow this JSON schema:"
 
@@ -161,24 +157,11 @@ class OpenAIEndpoint:
         return self._clients[0]
 
 
-class _Client(DefaultAioHttpClient):
-    """Bounds the whole exchange, and keeps the SDK from repeating what may have been billed."""
+class _Client(Bounded, DefaultAioHttpClient):
+    """OpenAI's client, bounded."""
 
-    def __init__(self, seconds: float, **options: Any) -> None:
-        super().__init__(**options)
-        self._seconds = seconds
-
-    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """Send; an OpenAIError passes through the SDK's retries untouched."""
-        try:
-            async with asyncio.timeout(self._seconds):
-                return await super().send(request, **options)
-        except TimeoutError as error:
-            raise APITimeoutError(request=request) from error
-        except httpx2.TransportError as error:
-            if never_sent(error):
-                raise
-            raise APIConnectionError(request=request) from error
+    timed_out = APITimeoutError
+    lost = APIConnectionError
 
 
 def _stated(request: Request) -> Effort | None:

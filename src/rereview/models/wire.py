@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import aiohttp
 from openai import APIConnectionError, APIStatusError, OpenAIError
@@ -20,6 +19,8 @@ from rereview.errors import (
     ServerFailed,
     TimedOut,
 )
+from rereview.models.hosts import CircuitOpen
+from rereview.models.transport import chain, never_sent
 from rereview.types.call import Completion, Finish, Token, Usage
 
 FINISHES: dict[str | None, Finish] = {"stop": "stop", "length": "length", "content_filter": "refused"}
@@ -86,7 +87,7 @@ def answer_of(body: bytes, address: str, *, structured: bool) -> Completion:
     refused = bool(choice.message.refusal)
     listed = choice.logprobs.content if choice.logprobs else None
     return Completion(
-        text=_storable(choice.message.refusal if refused else choice.message.content),
+        text=storable(choice.message.refusal if refused else choice.message.content),
         finish="refused" if refused else FINISHES.get(choice.finish_reason, "other"),
         usage=_usage(answer.usage or _Usage()),
         model=answer.model,
@@ -98,22 +99,18 @@ def answer_of(body: bytes, address: str, *, structured: bool) -> Completion:
 def failure_of(error: OpenAIError, address: str, seconds: float) -> ProviderError:
     """The SDK's exception as ours."""
     if isinstance(error, APIStatusError):
-        return _status_failure(error.status_code, _said(error.response.content), address)
+        return status_failure(error.status_code, said_in(error.response.content), address)
     if isinstance(error, APIConnectionError):
-        return _connection_failure(error, address, seconds)
-    return ServerFailed(f"{type(error).__name__}: {_short(str(error))}", where=address)
+        return connection_failure(error, address, seconds)
+    return ServerFailed(f"{type(error).__name__}: {short(str(error))}", where=address)
 
 
-def never_sent(error: BaseException) -> bool:
-    """True if no connection came about, so that nothing can have been billed."""
-    return any(
-        isinstance(link, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)
-        for link in _chain(error)
-    )
-
-
-def _connection_failure(error: APIConnectionError, address: str, seconds: float) -> ProviderError:
-    links = list(_chain(error))
+def connection_failure(error: BaseException, address: str, seconds: float) -> ProviderError:
+    """The failure of a connection as ours, by what stands in its chain of causes."""
+    links = chain(error)
+    opened = next((link for link in links if isinstance(link, CircuitOpen)), None)
+    if opened is not None:
+        return ServerFailed(str(opened), where=address, expected="wait, then go on")
     if any(isinstance(link, aiohttp.ClientConnectorDNSError) for link in links):
         return Refused("no host of this name", where=address, expected="check the base URL and the network")
     if never_sent(error):
@@ -127,7 +124,7 @@ def _connection_failure(error: APIConnectionError, address: str, seconds: float)
     return AnswerLost("the connection broke before the answer had come", where=address)
 
 
-def _status_failure(status: int, said: str, address: str) -> ProviderError:
+def status_failure(status: int, said: str, address: str) -> ProviderError:
     """What a status means to the person who pays; `said` is the server's own message."""
     what = f"{status}: {said}" if said else str(status)
     if status in {401, 403}:
@@ -147,28 +144,29 @@ def _status_failure(status: int, said: str, address: str) -> ProviderError:
 
 def _no_answer(body: bytes, address: str) -> ProviderError:
     """A 200 without a completion; some gateways put an error of their own into it."""
-    said = _said(body)
+    said = said_in(body)
     try:
         code = json.loads(body)["error"]["code"]
     except (ValueError, RecursionError, KeyError, TypeError):
         code = None
     if isinstance(code, int) and code >= 400:  # noqa: PLR2004 - an HTTP status of failure
-        return _status_failure(code, said, address)
+        return status_failure(code, said, address)
     shown = f"it begins {said!r}" if said else "it is empty"
     return AnswerLost(f"the answer is no chat completion; {shown}", where=address)
 
 
-def _said(body: bytes) -> str:
+def said_in(body: bytes) -> str:
     """The message of an error body, or the start of the body, as one line."""
     text = body.decode("utf-8", "replace")
     try:
         error = json.loads(text)["error"]
-        return _short(str(error["message"]) if isinstance(error, dict) else str(error))
+        return short(str(error["message"]) if isinstance(error, dict) else str(error))
     except (ValueError, RecursionError, KeyError, TypeError):
-        return _short(text)
+        return short(text)
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """Words from elsewhere as one line of bounded length."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * SHOWN]).split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
@@ -191,20 +189,10 @@ def _written(given: _InputDetails) -> int | None:
 
 def _token(token: _Token) -> Token:
     """A certain token may be given as -9999 or minus infinity for what cannot come: kept finite."""
-    top = tuple((_storable(each.token), max(each.logprob, LOWEST)) for each in token.top_logprobs)
-    return Token(text=_storable(token.token), logprob=max(token.logprob, LOWEST), top=top)
+    top = tuple((storable(each.token), max(each.logprob, LOWEST)) for each in token.top_logprobs)
+    return Token(text=storable(token.token), logprob=max(token.logprob, LOWEST), top=top)
 
 
-def _storable(text: str | None) -> str:
+def storable(text: str | None) -> str:
     r"""A lone surrogate cannot be stored: it is spelt out as `\ud800`, as JSON would."""
     return (text or "").encode("utf-8", "backslashreplace").decode()
-
-
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and what it came from, each once."""
-    seen: set[int] = set()
-    link: BaseException | None = error
-    while link is not None and id(link) not in seen:
-        seen.add(id(link))
-        yield link
-        link = link.__cause__ or link.__context__

@@ -115,6 +115,8 @@ class Completion(Record):
     """True if the endpoint was made to follow the schema."""
     tokens: tuple[Token, ...] = ()
     """Only where log-probabilities were asked for. They may hold tokens that are not in `text`."""
+    dropped: tuple[str, ...] = ()
+    """Options of the request that were not sent on."""
 
 
 class Call(Record):
