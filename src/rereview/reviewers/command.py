@@ -74,6 +74,7 @@ class Command:
                     timeout=self.timeout,
                     given=text,
                     secret=gateway.key if gateway else None,
+                    here=True,
                 )
         return _draft(done, model, self.words[0])
 
