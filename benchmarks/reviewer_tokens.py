@@ -27,7 +27,7 @@ from rereview.reviewers.environments import PACKAGES, installed
 
 SIZES = (10_000, 20_000, 35_000, 50_000)
 SECONDS = 0.2
-REVIEWERS = ("zero_shot", "progressive", "panel", "openaireview", "coarse")
+REVIEWERS = ("scorecard", "zero_shot", "progressive", "panel", "openaireview", "coarse")
 ISSUES = {"panel": 2}
 """Issues an answer holds; of a panel two, so that four passes raise about as many as the passages do."""
 PROSE = """the sample of each river was taken in winter before ice and after it while the flow at the gauge

@@ -18,7 +18,8 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FORM = (
     '{"summary": "s", "strengths": [], "concerns": [], "rationale": "r", "score": 6, "confidence": 3,'
-    ' "sentences": [], "reasons": []}'
+    ' "sentences": [], "reasons": [], "issues": [], "merge": [], "drop": [], "same": [],'
+    ' "notes": {"notation": [], "equations": [], "theorems": [], "assumptions": [], "claims": []}}'
 )
 
 

@@ -1,6 +1,8 @@
 """Options of reviewers on the command line, in the types of their defaults."""
 
 import json
+import re
+import sys
 
 import pytest
 
@@ -56,6 +58,8 @@ def test_a_panel_of_two_models_runs_from_the_command_line(tmp_path, capsys):
     issue = {"title": "Count", "explanation": "e", "quote": "120 bees", "severity": "major", "pages": []}
     body = f"""
 import json
+import re
+import sys
 def answer(request):
     text = request.messages[0].text
     if "Find those" in text:
@@ -90,3 +94,32 @@ one = two = answer
         main(["review", str(tmp_path / "bees.md"), "--model", names[0], "--also-model", names[1]])
     assert stop.value.code == 2
     assert "none runs; --reviewer panel" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("reviewer", "said"),
+    [
+        ("panel", r"in 4 to 37 calls for \$0\.\d\d to \$1\d\.\d\d and never more than \$5\.00\."),
+        ("progressive", r"in 2 to 3 calls for \$0\.0\d to \$0\.\d\d\."),
+        ("command:cat", r"in 1 call or more for \$0\.\d\d or more and never more than \$5\.00\."),
+    ],
+)
+def test_the_question_before_the_first_call_counts_the_calls_of_a_round(
+    reviewer, said, tmp_path, capsys, monkeypatch
+):
+    """A panel is no single call; where nobody knows their number, the cap is the promise."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-77")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    (tmp_path / "bees.md").write_text("# Bees\n\nWe counted 120 bees.\n")
+    asking = """import json, os, urllib.request
+body = json.dumps({"messages": [{"role": "user", "content": "x"}]}).encode()
+key = {"Authorization": "Bearer " + os.environ["OPENAI_API_KEY"]}
+urllib.request.urlopen(urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/chat/completions", body, key))
+"""
+    (tmp_path / "asks.py").write_text(asking)
+    name = reviewer.replace("cat", f"{sys.executable} asks.py")
+    with pytest.raises(SystemExit) as stop:
+        main(["review", "bees.md", "--model", "openai:gpt-5.5", "--price", "4,20", "--reviewer", name])
+    assert stop.value.code == 3
+    assert re.search(said, capsys.readouterr().err)

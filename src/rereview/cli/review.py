@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -27,6 +28,7 @@ from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
 from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
+from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration, Outcome, run
 from rereview.study.store import Store
 from rereview.types.call import Request
@@ -209,7 +211,7 @@ async def _run(
     progress = Progress(most, options.cap, time.monotonic, quiet=options.as_json, open_ended=bool(wanted))
     consent = Consent(
         statement=lambda to, request: _statement(
-            paper, to, request, rounds=most, price=price, options=options
+            paper, to, request, calls=_calls(made, paper), price=price, options=options
         ),
         command=options.command,
         yes=options.yes,
@@ -247,12 +249,38 @@ async def _run(
         )
 
 
+class _Calls(NamedTuple):
+    """Calls of all rounds, at least and at most (None: not known); `sharing`: a round takes several."""
+
+    low: int
+    high: int | None
+    sharing: bool
+
+
+def _calls(made: Sequence[Configuration], paper: Manuscript) -> _Calls:
+    asking = [each for each in made if each.endpoint is not None]
+    each = [(one.rounds.most, *expected_calls(one.reviewer, paper)) for one in asking]
+    most = [rounds * high for rounds, _, high in each if high is not None]
+    return _Calls(
+        low=sum(rounds * low for rounds, low, _ in each),
+        high=sum(most) if len(most) == len(each) else None,
+        sharing=any(low > 1 for _, low, _ in each),
+    )
+
+
+def _least(one: float, calls: _Calls, price: Price) -> float:
+    """USD of the fewest calls; those of one round but the first read the paper from a cache, where one is."""
+    cached = calls.sharing and price.cached is not None and price.input
+    share = float(price.cached / price.input) if cached and price.cached is not None else 1.0
+    return one * (1 + (calls.low - 1) * share) if calls.low else 0.0
+
+
 def _statement(
     paper: Manuscript,
     target: Endpoint,
     request: Request,
     *,
-    rounds: int,
+    calls: _Calls,
     price: Price | None,
     options: Options,
 ) -> str:
@@ -260,14 +288,19 @@ def _statement(
     images = sum(len(message.pictures) for message in request.messages)
     parts = (f"{pages} pages" if pages else "", f"{images} images" if images else "")
     size = ", ".join((*filter(None, parts), f"about {estimate_input(request):,} tokens"))
-    calls = "1 call" if rounds == 1 else f"{rounds} calls"
+    low, high, _ = calls
+    count = f"{low} call{'' if low == 1 else 's'}" if low == high else f"{low} to {high} calls"
+    count = f"{low} call{'' if low == 1 else 's'} or more" if high is None else count
     money = "an unknown price"
     if price is not None:
         one = forecast((request,), price)
-        money = f"${one.low * rounds:.2f} to ${one.high * rounds:.2f}"
+        most = f" to ${one.high * high:.2f}" if high is not None else " or more"
+        money = f"${_least(one.low, calls, price):.2f}{most}"
+    if options.until_precise is not None or high is None or (price and one.high * high > options.cap):
+        money = f"{money} and never more than ${options.cap:.2f}"
     if options.until_precise is not None:
-        calls, money = f"at most {calls}", f"{money} and never more than ${options.cap:.2f}"
-    return f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {calls} for {money}."
+        count = f"at most {count}"
+    return f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {count} for {money}."
 
 
 def _images(seen: Sendable, made: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:

@@ -29,6 +29,13 @@ class Reviewer(Protocol):
         """Read the paper and say what there is to say."""
 
 
+def expected_calls(reviewer: Reviewer, paper: Manuscript) -> tuple[int, int | None]:
+    """Calls of one round, at least and at most (None: not known); 1 of a reviewer that does not say."""
+    said = getattr(reviewer, "expected_calls", None)
+    found: tuple[int, int | None] = (1, 1) if said is None else said(paper)
+    return found
+
+
 class Recorded(Model, Protocol):
     """A model that remembers what was asked through it."""
 

@@ -43,6 +43,10 @@ class Coarse:
     timeout: float = 7_200.0
     folder: str | None = None
 
+    def expected_calls(self, paper: Manuscript) -> tuple[int, None]:
+        """One a section, of at most 25, and about ten more."""
+        return 10 + min(25, sum(block.kind == "heading" for block in paper.blocks)), None
+
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """Its detailed comments, with severity; the issues of its overview are concerns."""
         programs = required(NAME, None if self.folder is None else Path(self.folder))

@@ -56,6 +56,10 @@ class Command:
         """Whether the program asks one."""
         return self.asks
 
+    def expected_calls(self, paper: Manuscript) -> tuple[int, None]:  # noqa: ARG002  nobody knows
+        """As many as the program likes."""
+        return 1, None
+
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """What the program says; its standard error is kept beside it."""
         text = as_text(paper)
@@ -74,6 +78,7 @@ class Command:
                     timeout=self.timeout,
                     given=text,
                     secret=gateway.key if gateway else None,
+                    here=True,
                 )
         return _draft(done, model, self.words[0])
 

@@ -30,6 +30,10 @@ class OpenAIReview:
     timeout: float = 7_200.0
     folder: str | None = None
 
+    def expected_calls(self, paper: Manuscript) -> tuple[int, None]:
+        """Its own count: two a passage of some 8,000 characters and two more; of a whole paper one."""
+        return (1 if self.method == "zero_shot" else 2 * (len(as_text(paper)) // 8_000) + 2), None
+
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """Its comments; of a progressive method those after consolidation."""
         programs = required(NAME, None if self.folder is None else Path(self.folder))

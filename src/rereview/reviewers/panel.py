@@ -25,6 +25,8 @@ from rereview.types.call import Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Aside, Draft, Remark
 
+ISSUES = 8
+"""Issues of a pass that the question before the first call reckons with."""
 SEVERITIES = ("major", "moderate", "minor", None)
 
 
@@ -92,6 +94,11 @@ class Panel:
             aside=tuple(aside),
             fields=_fields(kept, len(planned), told=told, unread=unread),
         )
+
+    def expected_calls(self, paper: Manuscript) -> tuple[int, int]:  # noqa: ARG002  it reads the paper whole
+        """A call a pass, one that merges, and one an issue: up to `ISSUES` of each pass."""
+        count = self.passes or len(self.lenses)
+        return count, count + 1 + (ISSUES * count if self.refute else 0)
 
     def planned(self, model: Model) -> tuple[Pass, ...]:
         """The passes: lenses and models in turn. A name that comes again gets a number."""

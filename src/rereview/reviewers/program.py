@@ -39,17 +39,19 @@ async def run_program(
     timeout: float,  # noqa: ASYNC109  it bounds a process, which must be ended and not only left
     given: str | None = None,
     secret: str | None = None,
+    here: bool = False,
 ) -> Finished:
     """Run a program in `folder`, which is also its home, with `given` on its standard input.
 
-    `secret` is taken out of what it says. Raises UsageError where it cannot be started, TimedOut, and
-    ProviderError for an exit code other than 0.
+    `here`: in the current folder, so that paths on the command line are as they were typed. `secret` is
+    taken out of what it says. Raises UsageError where it cannot be started, TimedOut, and ProviderError
+    for an exit code other than 0.
     """
     held = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     try:
         process = await asyncio.create_subprocess_exec(
             *argv,
-            cwd=folder,
+            cwd=None if here else folder,
             env={**held, "HOME": str(folder), **environment},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,

@@ -62,7 +62,7 @@ class Progressive:
 
     passage: int = 8_000
     frame: int = 6
-    before: int = 2
+    before: int = 1
     after: int = 1
     notes_share: float = 0.1
     notes_tokens: int = 4_000
@@ -84,6 +84,12 @@ class Progressive:
             model, found, as_notes(notes), max_output_tokens=self.merge_output_tokens
         )
         return Draft(remarks=kept, aside=aside, fields=_fields(notes))
+
+    def expected_calls(self, paper: Manuscript) -> tuple[int, int]:
+        """A call a passage and one to consolidate; at most one more a frame, for notes that grow long."""
+        given = passages(paper, self.passage)
+        count = len(given) + 1
+        return count, count + len(frames(given, checked=self.frame, before=self.before, after=self.after))
 
     async def _frame(self, model: Model, given: Sequence[str], frame: Frame, notes: Notes) -> list[Checked]:
         async def check(number: int) -> Checked:
