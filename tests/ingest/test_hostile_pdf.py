@@ -110,4 +110,4 @@ def test_the_others_of_a_folder_are_read(tmp_path):
     done = CliRunner().invoke(ingest, [str(tmp_path)])
     assert done.exit_code == 0, done.output
     assert "1 of 2 papers read" in done.output
-    assert "not read: bomb: 500 pages" in done.output
+    assert "not read: bomb.pdf: 500 pages" in done.output
