@@ -24,7 +24,8 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 from rereview.ingest.pdf_actual import as_drawn
 from rereview.ingest.pdf_blocks import is_caption
 from rereview.ingest.pdf_extras import metadata, notes
-from rereview.ingest.pdf_hidden import SCAN, Character, news, unseen
+from rereview.ingest.pdf_hidden import SCAN, news, unseen
+from rereview.ingest.pdf_letters import letters
 from rereview.ingest.pdf_margin import line_numbers
 from rereview.ingest.pdf_measures import decoded
 from rereview.ingest.pdf_names import spelt
@@ -159,9 +160,7 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset
         page, text = plain.page, plain.text
         beside = (*plain.hidden, *beside)
     glyphs = list(_characters(text.raw))
-    found = unseen(
-        page, text.raw, [Character(g.place, g.code, g.generated, g.box) for g in glyphs], number + 1
-    )
+    found = unseen(page, letters(text.raw), number + 1)
     other = () if found.scan else _remapped(page, text.raw, glyphs, number + 1)
     beside = (*(hidden for hidden, _ in other), *beside)
     dropped = found.dropped.union(*(places for _, places in other))
