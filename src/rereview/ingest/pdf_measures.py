@@ -24,4 +24,6 @@ def shared(rect: Rect, other: Rect) -> float:
 def decoded(codes: Sequence[int]) -> str:
     """The text of UTF-16 code units, without control characters and hyphens at line ends."""
     units = array("H", [code for code in codes if SPACE <= code < _HYPHEN])
-    return units.tobytes().decode("utf-16" + ("-le" if sys.byteorder == "little" else "-be"), errors="replace")
+    return units.tobytes().decode(
+        "utf-16" + ("-le" if sys.byteorder == "little" else "-be"), errors="replace"
+    )
