@@ -7,8 +7,8 @@ if the two pictures differ where it stands, whatever else stands there. White on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
@@ -19,7 +19,8 @@ import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from rereview.ingest.hidden import is_unseen_character, says_something, unseen_characters, words
-from rereview.ingest.pdf_measures import SPACE, decoded, shared, size_of
+from rereview.ingest.pdf_letters import Letters
+from rereview.ingest.pdf_measures import SPACE, decoded, shared
 from rereview.ingest.pdf_objects import Rect, State, clip, drawn, key, state
 from rereview.ingest.pdf_pixels import Frame, Picture
 from rereview.types.manuscript import Box, Hidden, HiddenKind
@@ -50,15 +51,6 @@ _BY_PIXELS = frozenset({"no-contrast", "covered", "clipped", "not-drawn"})
 _BY_PLACE = frozenset({"covered", "clipped"})
 
 
-class Character(NamedTuple):
-    """A character that the page gives: its index, its code, and its box in points (unturned page)."""
-
-    place: int
-    code: int
-    generated: bool
-    box: Rect
-
-
 class Unseen(NamedTuple):
     """`dropped`: indices of the characters that are no part of the text; `scan`: it is an OCR layer.
 
@@ -71,25 +63,27 @@ class Unseen(NamedTuple):
     seen: frozenset[str]
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Text:
     """A text object with its characters (indices into those of the page)."""
 
+    index: int
     handle: object
     state: State
     order: int
     clip: Rect | None
     size: float
-    embedded: bool
-    """Its font is in the file: the shape of its letters does not depend on this machine."""
-    members: list[int] = field(default_factory=list)
+    members: NDArray[np.intp]
+
+    @property
+    def embedded(self) -> bool:
+        """Its font is in the file: the shape of its letters does not depend on this machine."""
+        return bool(pdfium.FPDFFont_GetIsEmbedded(pdfium.FPDFTextObj_GetFont(self.handle)) == 1)
 
 
-def unseen(
-    page: pypdfium2.PdfPage, text: pdfium.FPDF_TEXTPAGE, characters: Sequence[Character], number: int
-) -> Unseen:
+def unseen(page: pypdfium2.PdfPage, letters: Letters, number: int) -> Unseen:
     """Find what is not seen. Text objects of the page that were taken off are as before afterwards."""
-    return _Page(page, text, characters, number).unseen()
+    return _Page(page, letters, number).unseen()
 
 
 def news(hidden: Sequence[Hidden], seen: frozenset[str]) -> tuple[Hidden, ...]:
@@ -110,53 +104,43 @@ def _solid(text: str) -> str:
 
 
 class _Page:
-    def __init__(
-        self,
-        page: pypdfium2.PdfPage,
-        text: pdfium.FPDF_TEXTPAGE,
-        characters: Sequence[Character],
-        number: int,
-    ) -> None:
-        self.page, self.text, self.number = page, text, number
-        self.characters = characters
+    def __init__(self, page: pypdfium2.PdfPage, letters: Letters, number: int) -> None:
+        self.page, self.letters, self.number = page, letters, number
         self.frame = Frame.of(page)
-        self.boxes = self.frame.fractions([character.box for character in characters])
+        self.boxes = self.frame.fractions(letters.boxes)
         self.drawn = drawn(page.raw)
         self.texts = self._texts()
 
     # -- what stands on the page
 
     def _texts(self) -> list[_Text]:
-        found: dict[int, _Text] = {}
-        for at, character in enumerate(self.characters):
-            if character.generated:
-                continue
-            handle = pdfium.FPDFText_GetTextObject(self.text, character.place)
-            name = key(handle)
-            if name not in found:
-                found[name] = self._text_object(handle, character.place)
-            found[name].members.append(at)
-        return list(found.values())
+        objects, handles = self.letters.objects, self.letters.handles
+        order = np.argsort(objects, kind="stable")[np.count_nonzero(objects < 0) :]
+        ends = np.cumsum(np.bincount(objects[order], minlength=len(handles)))
+        parts = np.split(order, ends[:-1]) if handles else []
+        return [self._text_object(at, handles[at], members) for at, members in enumerate(parts)]
 
-    def _text_object(self, handle: object, place: int) -> _Text:
+    def _text_object(self, index: int, handle: object, members: NDArray[np.intp]) -> _Text:
         order, matrix = self.drawn.texts.get(key(handle), (0, None))
         limit = clip(handle)
         return _Text(
+            index=index,
             handle=handle,
             state=state(handle),
             order=order,
             clip=limit if limit is None or matrix is None else matrix.of(limit),
-            size=size_of(self.text, place),
-            embedded=bool(pdfium.FPDFFont_GetIsEmbedded(pdfium.FPDFTextObj_GetFont(handle)) == 1),
+            size=float(self.letters.small[members[0]]),
+            members=members,
         )
 
     @cached_property
     def inked(self) -> NDArray[np.bool_]:
         """Of each character whether it should leave ink."""
-        flat = self.boxes
+        flat, codes = self.boxes, self.letters.codes
         has_box = (flat[:, 2] > flat[:, 0]) & (flat[:, 3] > flat[:, 1])
-        is_mark = [not (c.generated or chr(c.code).isspace() or c.code < SPACE) for c in self.characters]
-        return np.asarray(has_box & np.array(is_mark, dtype=bool))
+        known, which = np.unique(codes, return_inverse=True)
+        is_mark = np.array([not chr(code).isspace() and code >= SPACE for code in known.tolist()], dtype=bool)
+        return np.asarray(has_box & is_mark[which.reshape(-1)] & ~self.letters.generated)
 
     @cached_property
     def outside(self) -> NDArray[np.bool_]:
@@ -171,13 +155,18 @@ class _Page:
         return Picture.of(self.page)
 
     @cached_property
+    def ink(self) -> NDArray[np.bool_]:
+        """Of each character whether there is ink in its place."""
+        return self.picture.contrast(self.boxes)
+
+    @cached_property
     def blank(self) -> NDArray[np.bool_]:
         """Of each character whether nothing of it is seen."""
-        seen = self.picture.contrast(self.boxes)
+        seen = self.ink.copy()
         suspects = [text for text in self.texts if self._suspect(text)]
         if suspects:
             without = self._without(suspects)
-            members = np.array([at for text in suspects for at in text.members], dtype=np.intp)
+            members = np.concatenate([text.members for text in suspects])
             seen[members] = self.picture.differs(without, self.boxes[members])
         for text in self.texts:
             if text.state.fill is not None and (self._is_light(text) or self._is_tinted(text)):
@@ -196,10 +185,10 @@ class _Page:
 
     def _is_tinted(self, text: _Text) -> bool:
         """Whether a text in colour stands on something that may have the same colour."""
-        rect = self._rect(text)
-        if text.state.fill is None or max(text.state.fill) < _DARK or rect is None:
+        if text.state.fill is None or max(text.state.fill) < _DARK:
             return False
-        return any(
+        rect = self._rect(text)
+        return rect is not None and any(
             cover.order < text.order and shared(rect, cover.rect) > _MOSTLY for cover in self.drawn.covers
         )
 
@@ -217,20 +206,23 @@ class _Page:
                 pdfium.FPDFTextObj_SetTextRenderMode(text.handle, text.state.mode)
 
     def _rect(self, text: _Text) -> Rect | None:
-        boxes = [self.characters[at].box for at in text.members if self.inked[at]]
-        if not boxes:
+        members = text.members[self.inked[text.members]]
+        if not members.size:
             return None
-        left, bottom, right, top = zip(*boxes, strict=True)
-        return min(left), min(bottom), max(right), max(top)
+        boxes = self.letters.boxes[members]
+        (left, bottom), (right, top) = boxes[:, :2].min(axis=0).tolist(), boxes[:, 2:].max(axis=0).tolist()
+        return left, bottom, right, top
 
     def _is_clipped(self, text: _Text) -> bool:
-        rect = self._rect(text)
+        rect = self._rect(text) if text.clip else None
         return bool(text.clip and rect and shared(rect, text.clip) < 1 - MOST_SEEN)
 
     def _cover(self, text: _Text) -> bool | None:
         """Whether what is drawn over most of a text is an image; None if nothing is."""
+        if text.order >= self._last:
+            return None
         rect = self._rect(text)
-        if rect is None or not self._later.size:
+        if rect is None:
             return None
         left, bottom, right, top = rect
         over = self._later
@@ -239,6 +231,10 @@ class _Page:
         share = np.maximum(width, 0) * np.maximum(height, 0) / max((right - left) * (top - bottom), 1e-9)
         hits = np.flatnonzero((share > MOST_SEEN) & (over[:, 0] > text.order))
         return bool(over[hits, 5].any()) if hits.size else None
+
+    @cached_property
+    def _last(self) -> int:
+        return max((cover.order for cover in self.drawn.covers), default=-1)
 
     @cached_property
     def _later(self) -> NDArray[np.float64]:
@@ -269,44 +265,73 @@ class _Page:
 
     def unseen(self) -> Unseen:
         kinds: dict[int, HiddenKind] = {}
-        for text in self.texts:
+        for text in self._doubtful():
             kinds |= self._judge(text)
-        for at, character in enumerate(self.characters):
-            if is_unseen_character(self._code(at, character.code)):
-                kinds[at] = "characters"
+        kinds |= dict.fromkeys(self._inkless(), "characters")
         runs = [run for run in self._runs(kinds) if self._counts(run, kinds[run[0]])]
-        places = frozenset(self.characters[at].place for run in runs for at in run)
         hidden = tuple(self._hidden(run, kinds[run[0]]) for run in runs)
-        return Unseen(hidden, places, self.scan, self._seen(kinds))
+        return Unseen(hidden, frozenset(at for run in runs for at in run), self.scan, self._seen(kinds))
+
+    def _doubtful(self) -> list[_Text]:
+        """The texts of which a character gives a reason to look closer."""
+        layers = [self.scan and self._recognised(text) for text in self.texts]
+        hints = self.outside.copy()
+        if not all(layers):
+            hints |= self.blank
+        if any(layers):
+            hints |= ~self.ink
+        has_hint = self._any(hints)
+        return [
+            text
+            for text in self.texts
+            if has_hint[text.index]
+            or text.size < TINY
+            or text.state.mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
+        ]
+
+    def _any(self, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Of each text whether one of its characters is flagged."""
+        objects = self.letters.objects
+        return np.bincount(objects[flags & (objects >= 0)], minlength=len(self.texts)) > 0
+
+    def _inkless(self) -> Iterator[int]:
+        codes = self.letters.codes
+        for code in np.unique(codes).tolist():
+            halves = 0xD800 <= code < 0xE000  # noqa: PLR2004  one of a pair
+            if halves or is_unseen_character(code):
+                for at in np.flatnonzero(codes == code).tolist():
+                    if is_unseen_character(self._code(at, code)):
+                        yield at
 
     def _code(self, at: int, code: int) -> int:
         """Of half of a pair (UTF-16) the code of the whole."""
         if not 0xD800 <= code < 0xE000:  # noqa: PLR2004  no half
             return code
         high, low = (at, at + 1) if code < 0xDC00 else (at - 1, at)  # noqa: PLR2004  the first half
-        pair = [each.code for each in self.characters[max(high, 0) : low + 1]]
+        pair = self.letters.codes[max(high, 0) : low + 1].tolist()
         return ord(found) if len(found := decoded(pair)) == 1 else code
 
     def _seen(self, kinds: dict[int, HiddenKind]) -> frozenset[str]:
-        texts = (self._said(text.members) for text in self.texts if not kinds.keys() & set(text.members))
+        flags = np.zeros(len(self.letters), dtype=bool)
+        flags[list(kinds)] = True
+        flagged = self._any(flags)
+        texts = (self._said(text.members) for text in self.texts if not flagged[text.index])
         return frozenset(text for text in texts if says_something(text, _FEWEST))
 
     def _judge(self, text: _Text) -> dict[int, HiddenKind]:
-        inked = [at for at in text.members if self.inked[at]]
-        if not inked:
+        inked = text.members[self.inked[text.members]]
+        if not inked.size:
             return {}
         if text.state.mode == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE and not self.scan:
-            return dict.fromkeys(text.members, "invisible")
+            return dict.fromkeys(text.members.tolist(), "invisible")
         if text.size < TINY and not (self.scan and self._recognised(text)):
-            return dict.fromkeys(text.members, "tiny")
+            return dict.fromkeys(text.members.tolist(), "tiny")
         return self._by_pixels(text, inked) | self._groups(text, self.outside, "off-page")
 
-    def _by_pixels(self, text: _Text, inked: Sequence[int]) -> dict[int, HiddenKind]:
+    def _by_pixels(self, text: _Text, inked: NDArray[np.intp]) -> dict[int, HiddenKind]:
         if self.scan and self._recognised(text):
             # The ink of the scan is what its recognised text says: without ink below it says something else.
-            empty = np.zeros(len(self.characters), dtype=bool)
-            empty[text.members] = ~self.picture.contrast(self.boxes[text.members])
-            return self._groups(text, empty, "invisible")
+            return self._groups(text, ~self.ink, "invisible")
         if not self.blank[inked].any():
             return {}
         reason = self._reason(text, inked)
@@ -332,13 +357,14 @@ class _Page:
 
     def _groups(self, text: _Text, flags: NDArray[np.bool_], kind: HiddenKind) -> dict[int, HiddenKind]:
         """The whole object if most of it is flagged, else its words that are."""
-        if _most(text.members, flags, self.inked):
-            return dict.fromkeys(text.members, kind)
-        words = groupby(text.members, lambda at: bool(self.inked[at]))
+        members = text.members.tolist()
+        if _most(members, flags, self.inked):
+            return dict.fromkeys(members, kind)
+        words = groupby(members, lambda at: bool(self.inked[at]))
         whole = [list(word) for inked, word in words if inked]
         return {at: kind for word in whole if _most(word, flags, self.inked) for at in word}
 
-    def _reason(self, text: _Text, inked: Sequence[int]) -> HiddenKind:
+    def _reason(self, text: _Text, inked: NDArray[np.intp]) -> HiddenKind:
         reasons: tuple[tuple[bool, HiddenKind], ...] = (
             (text.state.mode in _INVISIBLE, "invisible"),
             (text.state.alpha < _FAINT, "transparent"),
@@ -357,7 +383,7 @@ class _Page:
         """Characters of one kind that follow each other; what is not painted between them belongs to them."""
         runs: list[list[int]] = []
         waiting: list[int] = []
-        for at in range(len(self.characters)):
+        for at in range(len(self.letters)) if kinds else ():
             kind = kinds.get(at)
             if kind is None and not self.inked[at] and runs:
                 waiting.append(at)
@@ -382,17 +408,17 @@ class _Page:
         if kind in _BY_PIXELS or (kind == "invisible" and self.scan):
             return says_something(text, _FEWEST)
         if kind == "tiny":
-            sizes = [text.size for text in self.texts if run[0] in text.members]
+            sizes = [text.size for text in self.texts if text.index == self.letters.objects[run[0]]]
             return says_something(text, _FEWEST) and (
                 min(sizes, default=0.0) < MINUTE or words(text) >= _WORDS_IN_A_ROW
             )
         return bool(text.strip())
 
-    def _said(self, run: Sequence[int]) -> str:
-        return " ".join(decoded([self.characters[at].code for at in run]).split())
+    def _said(self, run: Sequence[int] | NDArray[np.intp]) -> str:
+        return " ".join(decoded(self.letters.codes[run].tolist()).split())
 
     def _hidden(self, run: Sequence[int], kind: HiddenKind) -> Hidden:
-        boxes = self.boxes[[at for at in run if not self.characters[at].generated] or list(run)]
+        boxes = self.boxes[[at for at in run if not self.letters.generated[at]] or list(run)]
         x0, y0 = boxes[:, :2].min(axis=0)
         x1, y1 = boxes[:, 2:].max(axis=0)
         box: Box = (round(float(x0), 4), round(float(y0), 4), round(float(x1), 4), round(float(y1), 4))
@@ -403,5 +429,5 @@ class _Page:
 
 
 def _most(members: Sequence[int], flags: NDArray[np.bool_], inked: NDArray[np.bool_]) -> bool:
-    marks = [bool(flags[at]) for at in members if inked[at]]
-    return bool(marks) and sum(marks) > MOST_SEEN * len(marks)
+    marks = flags[members][inked[members]]
+    return bool(marks.size) and int(marks.sum()) > MOST_SEEN * len(marks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rereview.ingest.pdf_order import Glyph, Run, runs
+from rereview.ingest.pdf_order import Glyph, Places, Run, runs
 
 _FEWEST = 5
 """Lines that bear a number; fewer numbers aside may be anything."""
@@ -15,13 +15,13 @@ _REGULAR = 0.8
 
 
 def line_numbers(
-    lines: Sequence[Sequence[int]], glyphs: Sequence[Glyph | None], texts: Sequence[str]
+    lines: Sequence[Sequence[int]], given: Places | Sequence[Glyph | None], texts: Sequence[str]
 ) -> frozenset[int]:
     """The characters of numbers that stand beside all other text, and count from the top.
 
-    The arguments are those of `pdf_order.ordered`, and what each of the glyphs says.
+    The arguments are those of `pdf_order.ordered`, and what each of the characters says.
     """
-    found = runs(lines, glyphs)
+    found = runs(lines, given)
     values = {run: int(text) for run in found if (text := _text(run, texts)).isdecimal() and text.isascii()}
     others = [run for run in found if run not in values]
     if not others or len(values) < _FEWEST:

@@ -17,6 +17,10 @@ _MOST_NESTED = 8
 _GRAPHICS = (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_SHADING)
 _OPAQUE = 230
 _BUFFER = 1 << 16
+# Where PDFium writes numbers: it is asked about thousands of objects, one after the other.
+_PARTS = tuple(ctypes.c_uint() for _ in range(4))
+_EDGES = tuple(ctypes.c_float() for _ in range(4))
+_PARTS_AT, _EDGES_AT = (tuple(map(ctypes.byref, numbers)) for numbers in (_PARTS, _EDGES))
 
 
 class Matrix(NamedTuple):
@@ -140,10 +144,9 @@ def _fills(handle: object, kind: int) -> bool:
 
 def bounds(handle: object) -> Rect | None:
     """The rectangle around an object, in the space of the form that holds it."""
-    edges = [ctypes.c_float() for _ in range(4)]
-    if not pdfium.FPDFPageObj_GetBounds(handle, *(ctypes.byref(edge) for edge in edges)):
+    if not pdfium.FPDFPageObj_GetBounds(handle, *_EDGES_AT):
         return None
-    left, bottom, right, top = (edge.value for edge in edges)
+    left, bottom, right, top = (edge.value for edge in _EDGES)
     return left, bottom, right, top
 
 
@@ -185,10 +188,9 @@ def state(handle: object) -> State:
 
 
 def _colour(ask: object, handle: object) -> tuple[int, int, int, int] | None:
-    parts = [ctypes.c_uint() for _ in range(4)]
-    if not ask(handle, *(ctypes.byref(part) for part in parts)):  # type: ignore[operator]  # a function of pdfium
+    if not ask(handle, *_PARTS_AT):  # type: ignore[operator]  # a function of pdfium
         return None
-    red, green, blue, alpha = (part.value for part in parts)
+    red, green, blue, alpha = (part.value for part in _PARTS)
     return red, green, blue, alpha
 
 

@@ -7,7 +7,8 @@ before the right one, and both are read up to each row that crosses the gutter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ _FINE = 2000
 
 _LEFT, _RIGHT, _ACROSS = 0, 1, 2
 
+Floats = NDArray[np.float64]
+
 
 class Glyph(NamedTuple):
     """Where a character stands, in points, in reading direction: `y` is the baseline, upwards."""
@@ -42,6 +45,30 @@ class Glyph(NamedTuple):
     x1: float
     y: float
     size: float
+
+
+@dataclass(frozen=True)
+class Places:
+    """Glyphs as arrays of one length; `drawn` is false for one that has no place of its own."""
+
+    x0: Floats
+    x1: Floats
+    y: Floats
+    size: Floats
+    drawn: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, glyphs: Sequence[Glyph | None]) -> Places:
+        """The same as arrays."""
+        rows = np.array([each or (0.0, 0.0, 0.0, 0.0) for each in glyphs], dtype=float).reshape(-1, 4)
+        return cls(*rows.T, np.array([each is not None for each in glyphs], dtype=bool))
+
+    def glyphs(self) -> list[Glyph | None]:
+        """One by one."""
+        columns = (column.tolist() for column in (self.x0, self.x1, self.y, self.size, self.drawn))
+        return [
+            Glyph(x0, x1, y, size) if drawn else None for x0, x1, y, size, drawn in zip(*columns, strict=True)
+        ]
 
 
 class Piece(NamedTuple):
@@ -63,16 +90,19 @@ class Run(NamedTuple):
     members: tuple[int, ...]
 
 
-def ordered(lines: Sequence[Sequence[int]], glyphs: Sequence[Glyph | None]) -> list[tuple[int, ...]] | None:
+def ordered(
+    lines: Sequence[Sequence[int]], given: Places | Sequence[Glyph | None]
+) -> list[tuple[int, ...]] | None:
     """Lines in reading order, cut at the gutter; None if the page has one column.
 
-    `lines`: indices of `glyphs`, as they are drawn. A glyph that is None has no place of its own (a
+    `lines`: indices of what is given, as they are drawn. A glyph that is None has no place of its own (a
     space that PDFium made up) and stays with the one before it.
     """
-    found = runs(lines, glyphs)
+    found = runs(lines, given)
     gutter = _gutter(found)
     if gutter is None:
         return None
+    glyphs = given.glyphs() if isinstance(given, Places) else given
     sides = _sides(found, gutter)
     pieces = [piece for line in lines for piece in _pieces(line, glyphs, sides)]
     return [piece.members for piece in _read(pieces, glyphs)]
@@ -92,51 +122,64 @@ def _sides(found: Sequence[Run], gutter: float) -> dict[int, int]:
     }
 
 
-def runs(lines: Sequence[Sequence[int]], glyphs: Sequence[Glyph | None]) -> list[Run]:
+def runs(lines: Sequence[Sequence[int]], given: Places | Sequence[Glyph | None]) -> list[Run]:
     """The runs of a page from the top, and from the left; the arguments are those of `ordered`."""
-    gap = max(GAP, 2 * _word_gap(lines, glyphs))
-    placed = sorted(
-        ((glyph, index) for index, glyph in enumerate(glyphs) if glyph is not None),
-        key=lambda each: -each[0].y,
-    )
-    rows: list[list[tuple[Glyph, int]]] = []
-    for glyph, index in placed:
-        if not rows or rows[-1][0][0].y - glyph.y > _SAME_ROW * rows[-1][0][0].size:
-            rows.append([])
-        rows[-1].append((glyph, index))
-    return [run for row in rows for run in _runs_of(sorted(row, key=lambda each: each[0].x0), gap)]
+    places = given if isinstance(given, Places) else Places.of(given)
+    drawn = np.flatnonzero(places.drawn)
+    if not drawn.size:
+        return []
+    gap = max(GAP, 2 * _word_gap(lines, places))
+    placed = drawn[np.argsort(-places.y[drawn], kind="stable")]
+    return [run for row in _rows(placed, places) for run in _runs_of(row, places, gap)]
 
 
-def _word_gap(lines: Sequence[Sequence[int]], glyphs: Sequence[Glyph | None]) -> float:
+def _rows(placed: NDArray[np.intp], places: Places) -> Iterator[NDArray[np.intp]]:
+    """What stands at one height, from the left. `placed`: from the top."""
+    heights = places.y[placed]
+    cuts = [0, *(np.flatnonzero(np.diff(heights)) + 1).tolist()]
+    begin = 0
+    for cut in cuts:
+        if heights[begin] - heights[cut] > _SAME_ROW * places.size[placed[begin]]:
+            yield _from_left(placed[begin:cut], places)
+            begin = cut
+    yield _from_left(placed[begin:], places)
+
+
+def _from_left(row: NDArray[np.intp], places: Places) -> NDArray[np.intp]:
+    return row[np.argsort(places.x0[row], kind="stable")]
+
+
+def _word_gap(lines: Sequence[Sequence[int]], places: Places) -> float:
     """The usual white between words, in font sizes: it is wide in the type of a typewriter."""
-    found = []
-    for line in lines:
-        before: Glyph | None = None
-        spaced = False
-        for glyph in (glyphs[index] for index in line):
-            if glyph and before and spaced and glyph.size:
-                found.append((glyph.x0 - before.x1) / glyph.size)
-            spaced, before = glyph is None, glyph or before
-    return float(np.median(found)) if found else 0.0
+    order = np.concatenate([np.asarray(line, dtype=np.intp) for line in lines])
+    number = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
+    at = np.flatnonzero(places.drawn[order])
+    before, after = order[at[:-1]], order[at[1:]]
+    spaced = (np.diff(at) > 1) & (np.diff(number[at]) == 0) & (places.size[after] != 0)
+    before, after = before[spaced], after[spaced]
+    found = (places.x0[after] - places.x1[before]) / places.size[after]
+    return float(np.median(found)) if found.size else 0.0
 
 
-def _runs_of(row: list[tuple[Glyph, int]], gap: float) -> list[Run]:
-    cut: list[list[tuple[Glyph, int]]] = []
-    end = float("-inf")
-    for glyph, index in row:
-        if glyph.x0 - end >= gap * glyph.size:
-            cut.append([])
-        cut[-1].append((glyph, index))
-        end = max(end, glyph.x1)
+def _runs_of(row: NDArray[np.intp], places: Places, gap: float) -> list[Run]:
+    x0, x1, size = places.x0[row], places.x1[row], places.size[row]
+    ends = np.maximum.accumulate(x1)
+    begins = [0, *(np.flatnonzero(x0[1:] - ends[:-1] >= gap * size[1:]) + 1).tolist()]
+    left, right, largest = (
+        np.minimum.reduceat(x0, begins),
+        np.maximum.reduceat(x1, begins),
+        np.maximum.reduceat(size, begins),
+    )
+    members = row.tolist()
     return [
-        Run(
-            min(glyph.x0 for glyph, _ in run),
-            max(glyph.x1 for glyph, _ in run),
-            run[0][0].y,
-            max(glyph.size for glyph, _ in run),
-            tuple(index for _, index in run),
+        Run(*edges, float(places.y[members[begin]]), high, tuple(members[begin:end]))
+        for begin, end, edges, high in zip(
+            begins,
+            [*begins[1:], len(members)],
+            zip(left.tolist(), right.tolist(), strict=True),
+            largest.tolist(),
+            strict=True,
         )
-        for run in cut
     ]
 
 

@@ -8,18 +8,18 @@ of small letters, and ornaments, are all of one height, and are left alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rereview.ingest.pdf_objects import Rect
+from rereview.ingest.pdf_letters import Letters
 
-_LOW = frozenset(map(ord, "acemnorsuvwxz"))
-_TALL = frozenset(map(ord, "bdhkl"))
-_DEEP = frozenset(map(ord, "gpqy"))
+_LOW, _TALL, _DEEP = 1, 2, 3
+_CLASS = np.zeros(128, dtype=np.int8)
+"""Of each character of ASCII; the last stands for all others."""
+for _kind, _letters in ((_LOW, "acemnorsuvwxz"), (_TALL, "bdhkl"), (_DEEP, "gpqy")):
+    _CLASS[list(map(ord, _letters))] = _kind
 _ABOVE, _BELOW = 0.62, -0.12
 """Font sizes from the baseline: small letters end between, and others go beyond one of them."""
 _SLACK = 0.04
@@ -31,65 +31,29 @@ _ALL = 0.85
 _UPRIGHT = 0.1
 
 
-class Placed(Protocol):
-    """A character: its code, what it leans in radians, its baseline, font size and box in points."""
-
-    @property
-    def code(self) -> int:
-        """Of UTF-16."""
-
-    @property
-    def generated(self) -> bool:
-        """Made up by PDFium."""
-
-    @property
-    def angle(self) -> float:
-        """0 for what runs to the right."""
-
-    @property
-    def y(self) -> float:
-        """Of the baseline."""
-
-    @property
-    def size(self) -> float:
-        """After all scaling."""
-
-    @property
-    def box(self) -> Rect:
-        """Around the glyph."""
-
-
-def remapped(characters: Sequence[Placed], fonts: Sequence[int]) -> list[range]:
-    """Passages (indices) that are drawn in other shapes: in one font, or in a line of many fonts.
-
-    `fonts`: of each character a number that is that of its font; 0 for a space that PDFium made up.
-    """
-    if not characters:
+def remapped(letters: Letters) -> list[range]:
+    """Passages (indices) that are drawn in other shapes: in one font, or in a line of many fonts."""
+    low, others = _shapes(letters)
+    if not (low == 1).any():
         return []
-    wrong, others = _shapes(characters)
-    if not wrong.any():
-        return []
-    found = [part for part in _runs(np.array(fonts)) if _differs(part, wrong, others)]
+    found = [part for part in _runs(letters.fonts) if _differs(part, low, others)]
     if not found:
-        lines = np.array([round(character.y) for character in characters])
-        found = [part for part in _runs(lines) if _differs(part, wrong, others)]
+        lines = np.round(letters.origins[:, 1]).astype(np.int64)
+        found = [part for part in _runs(lines) if _differs(part, low, others)]
     return found
 
 
-def _shapes(characters: Sequence[Placed]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def _shapes(letters: Letters) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Of low letters, and of others, 1 where the shape is another, 0 where it fits, -1 where it is none."""
-    low, others = (np.full(len(characters), -1, dtype=np.int8) for _ in range(2))
-    for at, each in enumerate(characters):
-        if each.generated or each.size <= 0 or abs(each.angle) > _UPRIGHT:
-            continue
-        top, bottom = (each.box[3] - each.y) / each.size, (each.box[1] - each.y) / each.size
-        if each.code in _LOW:
-            low[at] = top > _ABOVE or bottom < _BELOW
-        elif each.code in _TALL:
-            others[at] = top < _ABOVE - _SLACK
-        elif each.code in _DEEP:
-            others[at] = bottom > _BELOW + _SLACK
-    return low, others
+    codes = np.clip(letters.codes, 0, len(_CLASS) - 1)
+    judged = ~letters.generated & (letters.sizes > 0) & (np.abs(letters.angles) <= _UPRIGHT)
+    kind = np.where(judged, _CLASS[codes], 0)
+    size = np.where(judged, letters.sizes, 1.0)
+    bottom, top = ((letters.boxes[:, side] - letters.origins[:, 1]) / size for side in (1, 3))
+    low = np.where(kind == _LOW, (top > _ABOVE) | (bottom < _BELOW), -1)
+    others = np.where(kind == _TALL, top < _ABOVE - _SLACK, -1)
+    others = np.where(kind == _DEEP, bottom > _BELOW + _SLACK, others)
+    return low.astype(np.int8), others.astype(np.int8)
 
 
 def _runs(keys: NDArray[np.int64]) -> list[range]:
