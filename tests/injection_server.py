@@ -1,6 +1,6 @@
-"""A server on loopback that writes errors, checks them, reviews papers and judges comments; what it finds is known.
+r"""A server on loopback that writes errors, checks them, reviews papers and judges comments.
 
-The papers are made here. An error is a "not" (or a `\\neq`) that the clean papers never have, so the server
+The papers are made here. An error is a "not" (or a `\neq`) that the clean papers never have, so the server
 sees every error in a paper. It reports those whose text has an even checksum: that is its true recall.
 """
 
@@ -79,8 +79,8 @@ def _judge(text):
 
 
 def paper(number):
-    """A made-up empirical paper of twelve results, each of them a paragraph with a formula."""
-    words = ["lake", "river", "stone", "cloud", "grass", "metal", "glass", "paper", "chalk", "sugar", "brick", "cloth"]
+    """A made-up empirical paper of eleven results, each of them a paragraph with a formula."""
+    words = ["lake", "river", "stone", "cloud", "grass", "metal", "glass", "chalk", "sugar", "brick", "cloth"]
     results = "\n\n".join(
         f"The reagent number {n + 1} of {word} {number} is stable in all {n + 3} trials that we made.\n"
         f"We found $y_{{{n + 1}}} = {n + 2} x_{{{n + 1}}} + {number}$ in every sample of {word} that we took."
@@ -90,6 +90,6 @@ def paper(number):
         "\\documentclass{article}\n\\title{Reagents of kind "
         + str(number)
         + "}\n\\begin{document}\n\\maketitle\n"
-        "\\begin{abstract}Twelve reagents are measured.\\end{abstract}\n\\section{Results}\n"
+        "\\begin{abstract}Eleven reagents are measured.\\end{abstract}\n\\section{Results}\n"
         f"{results}\n\\end{{document}}\n"
     )
