@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -95,3 +96,120 @@ def test_recall_of_a_whole_study_is_the_true_one(tmp_path, monkeypatch):
     assert table(study, "recall", "--rule", "quote-coverage")[row]["value"] < expected
     control = table(study, "control", "--rule", "changed-region")
     assert control[row[0], "false_alarm"]["value"] < expected / 2
+
+
+PAPER = made.paper(1)
+
+
+EXAMPLE = (
+    Path(__file__).parents[2] / "examples/injection/papers/machine-learning/rl_lr_adaptation/template.tex"
+)
+
+
+def small(folder, extra="", paper=PAPER):
+    """A study of one paper with rules and the checks."""
+    (folder / "paper").mkdir()
+    (folder / "paper" / "main.tex").write_text(paper)
+    study = folder / "study"
+    assert rereview("study", "init", study, "--papers", folder / "paper") == 0
+    (study / "study.toml").write_text((study / "study.toml").read_text() + extra)
+    return study
+
+
+def edits_of(study):
+    """The edits that count now."""
+    with Store(study) as store:
+        return kept(study, load(study), store).errors
+
+
+def test_edits_of_an_earlier_design_count_no_more(tmp_path):
+    """A smaller target leaves what was made before in the ledger, and out of the study."""
+    study = small(tmp_path)
+    assert rereview("perturb", study) == 0
+    many = edits_of(study)
+    toml = study / "study.toml"
+    toml.write_text(toml.read_text().replace("target = 20 ", "target = 2 "))
+    assert rereview("perturb", study) == 0
+    few = edits_of(study)
+    assert 0 < len(few) < len(many)
+
+
+def test_a_review_of_other_errors_is_not_taken_for_one_of_these(tmp_path, capsys):
+    """After the errors have changed, the reviews of the clean paper wait to be searched again."""
+    study = small(tmp_path)
+    assert rereview("perturb", study) == rereview("run", study) == rereview("report", study) == 0
+    toml = study / "study.toml"
+    toml.write_text(toml.read_text().replace("target = 20 ", "target = 2 "))
+    assert rereview("perturb", study) == 0
+    capsys.readouterr()
+    assert rereview("report", study) == 2
+    assert "rereview run" in capsys.readouterr().err
+    assert rereview("run", study) == rereview("report", study) == 0
+
+
+@pytest.mark.parametrize("command", ["run", "report", "audit"])
+def test_a_command_too_early_says_what_comes_first(tmp_path, capsys, command):
+    """One line that names the command to run before."""
+    study = small(tmp_path)
+    assert rereview(command, study) == 2
+    assert re.search(r"rereview (perturb|run)", capsys.readouterr().err)
+
+
+def test_stages_end_where_they_are_told(tmp_path, capsys):
+    """`--stages scan` writes no edit; an unknown stage is named."""
+    study = small(tmp_path)
+    assert rereview("perturb", study, "--stages", "scan") == 0
+    assert edits_of(study) == {}
+    assert rereview("perturb", study, "--stages", "scan,generate") == 0
+    assert all(edit.verdict is None for edit in edits_of(study).values())
+    assert rereview("perturb", study, "--stages", "scam") == 2
+    assert "'scam' is no stage" in capsys.readouterr().err
+
+
+def test_one_version_for_all_families(tmp_path):
+    """`versions = "paper"`: one corrupted version carries every family, and what overlaps is listed."""
+    study = small(tmp_path, paper=EXAMPLE.read_text())
+    toml = study / "study.toml"
+    toml.write_text(toml.read_text().replace('versions = "run" ', 'versions = "paper" '))
+    assert rereview("perturb", study) == rereview("run", study) == 0
+    with Store(study) as store:
+        found = kept(study, load(study), store)
+    (manifest,) = found.manifests
+    families = {found.errors[place.perturbation_id].family for place in manifest.placed}
+    assert len(families) > 1
+    assert all("overlaps" in why for _, why in manifest.lost)
+    assert (
+        "recall" in {path.stem for path in (study / "tables").iterdir()}
+        if rereview("report", study) == 0
+        else False
+    )
+
+
+def test_groups_are_measured_apart(tmp_path):
+    """Reviewers of two groups are never pooled, and a group reads its own papers."""
+    extra = (
+        '\n[[reviewers]]\nreviewer = "checks"\nname = "again"\ngroup = "second"\nsubset = "few"\n'
+        '[subsets]\nfew = ["paper"]\n'
+    )
+    study = small(tmp_path, extra)
+    assert rereview("perturb", study) == rereview("run", study) == 0
+    done = CliRunner().invoke(report, [str(study), "--json"], catch_exceptions=False)
+    groups = json.loads(done.stdout)["configurations"]
+    assert {
+        name: {cell["row"] for cell in made["tables"]["recall"]["cells"]} for name, made in groups.items()
+    } == {
+        "other": {"checks"},
+        "second": {"again"},
+    }
+
+
+def test_labels_of_an_audit_give_shares(tmp_path):
+    """Labels from a file; a wrong one is named with its line."""
+    study = small(tmp_path)
+    assert rereview("perturb", study) == 0
+    names = list(edits_of(study))
+    labels = tmp_path / "labels.csv"
+    labels.write_text("perturbation,label\n" + "".join(f"{name},valid\n" for name in names[:3]))
+    assert rereview("audit", study, "--labels", labels) == 0
+    labels.write_text(f"perturbation,label\n{names[0]},fine\n")
+    assert rereview("audit", study, "--labels", labels) == 2

@@ -61,7 +61,15 @@ def report(
         found = frames(there, design, store)
         labels = audited(store, tuple(map(str, found.perturbations["perturbation"])))
     if found.readings.empty:
-        raise UsageError("nothing has been reviewed yet", where=str(study), expected=f"rereview run {study}")
+        what = (
+            "nothing has been reviewed yet" if not found.waiting else "no review has been searched for hits"
+        )
+        raise UsageError(what, where=str(study), expected=f"rereview run {study}")
+    if found.waiting:
+        click.echo(
+            f"{found.waiting} reviews are left out until they are searched for hits: rereview run {study}",
+            err=True,
+        )
     given = InjectionFrames(found.perturbations, found.readings, found.pairs, None, found.shown, labels)
     plan = _plan(design, found, rule, percentile=percentile)
     measured = measure_injection(given, plan)

@@ -60,12 +60,12 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
             found.copies, at.design, at.asking, Counted(at.progress), concurrency=options.concurrency
         )
         met = candidate_pairs(found.copies, found.errors, at.store, at.design.judge)
-        pairs = await judge_all(
+        pairs, unjudged = await judge_all(
             met, found.errors, at.asking, at.design.judge, concurrency=options.concurrency
         )
         with unbroken():
-            click.echo(_said(found, len(met), len(pairs), at.design))
-        return failures
+            click.echo(_said(found, len(met), pairs, at.design))
+        return (*failures, *unjudged)
 
     if dry_run:
         lines = work(study, options, plan, unit="reviews", what=lambda _: 0)
@@ -74,7 +74,8 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
     failures = work(study, options, doing, unit="reviews", what=lambda design: len(design.papers))
     if failures:
         raise Unfinished(
-            f"{len(failures)} review{'' if len(failures) == 1 else 's'} failed: {failures[0]}",
+            f"{len(failures)} review{'' if len(failures) == 1 else 's'} failed or could not be judged:"
+            f" {failures[0]}",
             where=str(study),
             expected="the same command asks for them again",
             resume=options.command,

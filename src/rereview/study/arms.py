@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from typing import cast
 
 from rereview import plugins
-from rereview.errors import RereviewError, UsageError
+from rereview.errors import RereviewError, StorageError, UsageError
 from rereview.judge.detect import Judge
 from rereview.judge.meeting import Version, pairs
 from rereview.reviewers.base import Reviewer
@@ -19,11 +20,21 @@ from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, Outcome, Watch, run
 from rereview.study.store import Store
 from rereview.types.edit import Pair, Perturbation
-from rereview.types.review import Comment, Review
+from rereview.types.record import Record
+from rereview.types.review import Review
 
-PAIR = "pair"
+SEARCHED = "searched"
+"""Kind of record: the pairs of one review."""
 AT_ONCE = 4
 """Versions that are reviewed at the same time; each has rounds at the same time of its own."""
+
+
+class Searched(Record):
+    """What a search for hits gave of one review, against the errors with this digest."""
+
+    review_id: str
+    errors: str
+    pairs: tuple[Pair, ...]
 
 
 @dataclass(frozen=True)
@@ -106,16 +117,30 @@ def planned(copies: Sequence[Copy], design: Design) -> int:
     )
 
 
+@dataclass(frozen=True)
+class Met:
+    """A review with the pairs of an error and a comment whose places may meet.
+
+    `errors` is a digest of the errors that its version carries, so that what was found of others is not
+    taken for it.
+    """
+
+    review: Review
+    errors: str
+    pairs: tuple[Pair, ...]
+
+
 def candidate_pairs(
     copies: Iterable[Copy], errors: Mapping[str, Perturbation], store: Store, judging: Judging
-) -> list[tuple[Review, list[Pair]]]:
+) -> list[Met]:
     """Of every review that is there the pairs whose places may meet, not judged."""
     found = []
     for copy in copies:
         carried = [errors[place.perturbation_id] for place in copy.version.places]
+        name = digest_of(carried)
         for review in store.reviews(copy.id):
             met = pairs(carried, review, copy.version, keep_from=min(judging.judged_from, SWEEP))
-            found.append((review, list(met)))
+            found.append(Met(review, name, met))
     return found
 
 
@@ -123,27 +148,48 @@ SWEEP = 0.5
 """The lowest threshold that tables show; what lies between it and the threshold is kept, and not judged."""
 
 
+def digest_of(errors: Iterable[Perturbation]) -> str:
+    """16 hex digits of what these errors are and where."""
+    whole = sha256()
+    for each in sorted(errors, key=lambda error: error.id):
+        whole.update(
+            f"{each.id}\0{each.span.to_json()}\0{each.replacement}\0".encode("utf-8", "surrogatepass")
+        )
+    return whole.hexdigest()[:16]
+
+
 async def judge_all(
-    found: Sequence[tuple[Review, list[Pair]]],
+    found: Sequence[Met],
     errors: Mapping[str, Perturbation],
     asking: Asking,
     judging: Judging,
     *,
     concurrency: int,
-) -> list[Pair]:
-    """The pairs, rated by the judge where there is one, and kept. Nothing is judged twice."""
+) -> tuple[int, tuple[RereviewError, ...]]:
+    """Let the judge rate the pairs, where there is one, and keep them. Nothing is judged twice.
+
+    Returns how many pairs are kept, and the failures: a review whose judge failed is not searched yet, and
+    the others go on.
+    """
     slots = asyncio.Semaphore(concurrency)
     judge = Judge(sweep_from=judging.judged_from)
+    failures: list[RereviewError] = []
 
-    async def one(review: Review, met: list[Pair]) -> tuple[Pair, ...]:
-        if judging.model == NO_JUDGE or not any(map(judge.asks, met)):
-            return tuple(met)
-        comments: dict[str, Comment] = {comment.id: comment for comment in review.comments}
-        async with slots:
-            model = asking.model(judging.model, f"judge/{review.id}")
-            return await judge(met, errors.values(), comments.values(), model)
+    async def one(met: Met) -> int:
+        rated = met.pairs
+        if judging.model != NO_JUDGE and any(map(judge.asks, rated)):
+            async with slots:
+                model = asking.model(judging.model, f"judge/{met.review.id}")
+                try:
+                    rated = await judge(rated, errors.values(), met.review.comments, model)
+                except StorageError:
+                    raise
+                except RereviewError as error:
+                    failures.append(error)
+                    return 0
+        searched = Searched(review_id=met.review.id, errors=met.errors, pairs=rated)
+        asking.store.add_records(SEARCHED, {met.review.id: searched})
+        return len(rated)
 
-    rated = await asyncio.gather(*(one(review, met) for review, met in found))
-    made = list(chain.from_iterable(rated))
-    asking.store.add_records(PAIR, {f"{pair.perturbation_id} {pair.comment_id}": pair for pair in made})
-    return made
+    counts = await asyncio.gather(*map(one, found))
+    return sum(counts), tuple(failures)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from rereview.study.arms import PAIR
+from rereview.study.arms import SEARCHED, Searched, digest_of
 from rereview.study.design import Design
 from rereview.study.frames import AUDITED, PAIRS, PERTURBATIONS, READINGS, SHOWN
 from rereview.study.perturbing import AUDITED as AUDITED_KIND
@@ -47,6 +47,8 @@ class Frames:
     readings: pd.DataFrame
     pairs: pd.DataFrame
     shown: pd.DataFrame
+    waiting: int = 0
+    """Reviews that have not been searched for hits since the errors were what they are."""
 
 
 def perturbations(errors: Iterable[Injected]) -> pd.DataFrame:
@@ -145,16 +147,25 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
     errors = [edit for name, edit in found.errors.items() if name in carriers]
     kinds = {name: _kind(each, errors) for name, each in papers.items()}
     costs = {call.id: call.usd for call in store.calls()}
-    labels = {(each.label, model) for each in design.reviewers for model in (each.models or (None,))}
+    rounds = {
+        (each.label, model): each.rounds for each in design.reviewers for model in (each.models or (None,))
+    }
     taken = store.records(TAKEN, Taken)
-    reads = [
-        Read(review, copy.paper.id, copy.run, copy.version.arm, _usd(review, costs))
-        for copy in found.copies
-        for review in store.reviews(copy.id)
-        if (review.reviewer, review.model) in labels or review.id in taken
-    ]
-    known = {each.review.id for each in reads}
-    met = (pair for pair in store.records(PAIR, Pair).values() if pair.review_id in known)
+    searched = store.records(SEARCHED, Searched)
+    reads: list[Read] = []
+    met: list[Pair] = []
+    waiting = 0
+    for copy in found.copies:
+        errors_here = digest_of(found.errors[place.perturbation_id] for place in copy.version.places)
+        for review in store.reviews(copy.id):
+            if review.round > rounds.get((review.reviewer, review.model), 0) and review.id not in taken:
+                continue
+            search = searched.get(review.id)
+            if search is None or search.errors != errors_here:
+                waiting += 1
+                continue
+            reads.append(Read(review, copy.paper.id, copy.run, copy.version.arm, _usd(review, costs)))
+            met += search.pairs
     batches = [batch for made in found.made for batch in made.batches]
     return Frames(
         perturbations=perturbations(
@@ -163,6 +174,7 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
         ),
         readings=readings(reads),
         pairs=pairs(pair for pair in met if pair.perturbation_id in carriers),
+        waiting=waiting,
         shown=shown(
             batches,
             {name: each.candidates for name, each in papers.items()},

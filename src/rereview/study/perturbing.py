@@ -36,6 +36,7 @@ from rereview.text.latex import Vocabulary, tokens
 from rereview.text.macros import definitions
 from rereview.types.edit import Batch, Candidate, Family, Manifest, PaperKind, Perturbation
 from rereview.types.manuscript import Manuscript
+from rereview.types.record import Record
 
 Stage = Literal["scan", "generate", "validate", "evidence", "verify", "inject"]
 STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify", "inject")
@@ -43,6 +44,7 @@ STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify
 FAMILIES: tuple[Family, ...] = get_args(Family)
 PERTURBATION, BATCH, MANIFEST, DROPPED, AUDITED = "perturbation", "batch", "manifest", "dropped", "audited"
 """Kinds of records in the ledger."""
+TAKEN_EDIT, STANDING = "imported-edit", "run"
 BEYOND = "beyond-target"
 """Why an edit that is an error is not used: there are enough."""
 
@@ -77,6 +79,14 @@ class Prepared:
         """The paper with other contents, as reviewers get it."""
         paper = versions.with_contents(self.source.path, changed)
         return anonymous(paper.but(paper_id=self.paper.id))
+
+
+class Standing(Record):
+    """What a run consists of now: earlier edits of it are in the ledger and count no more."""
+
+    run: str
+    edits: tuple[str, ...]
+    batches: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -189,7 +199,7 @@ async def _made(paper: Prepared, run: Run, design: Design, asking: Asking, until
     if until == "scan":
         return Made(run.id, len(run.candidates))
     if design.perturb.generator == IMPORTED:
-        kept = asking.store.records(PERTURBATION, Perturbation)
+        kept = asking.store.records(TAKEN_EDIT, Perturbation)
         return Made(run.id, len(run.candidates), tuple(e for e in kept.values() if e.run == run.id))
     generated = await _generated(paper, run, design, asking)
     edits = generated.perturbations
@@ -248,11 +258,14 @@ def _enough(edits: Sequence[Perturbation], target: int, design: Design) -> tuple
 
 
 def _keep(store: Store, made: Made) -> None:
+    batches = {f"{batch.run} {batch.number}": batch for batch in made.batches}
     store.add_records(PERTURBATION, {edit.id: edit for edit in made.edits})
-    store.add_records(BATCH, {f"{batch.run} {batch.number}": batch for batch in made.batches})
+    store.add_records(BATCH, batches)
     store.add_records(
         DROPPED, {f"{made.run} {number}": each for number, each in enumerate(made.dropped, start=1)}
     )
+    standing = Standing(run=made.run, edits=tuple(e.id for e in made.edits), batches=tuple(batches))
+    store.add_records(STANDING, {made.run: standing})
 
 
 def injected(
@@ -311,16 +324,18 @@ def _changed(files: Mapping[str, bytes], paper: Prepared) -> dict[str, bytes]:
 def kept(study: Path, design: Design, store: Store) -> Perturbed:
     """What earlier runs have left, without asking a model: for running and reporting."""
     prepared = tuple(prepare(study, paper, design) for paper in design.papers)
-    edits = store.records(PERTURBATION, Perturbation).values()
-    batches = store.records(BATCH, Batch).values()
+    edits = store.records(PERTURBATION, Perturbation)
+    batches = store.records(BATCH, Batch)
+    standing = store.records(STANDING, Standing)
     made = tuple(
         Made(
             run.id,
             len(run.candidates),
-            tuple(edit for edit in edits if edit.run == run.id),
-            tuple(batch for batch in batches if batch.run == run.id),
+            tuple(edits[name] for name in standing[run.id].edits),
+            tuple(batches[name] for name in standing[run.id].batches),
         )
         for paper in prepared
         for run in paper.runs
+        if run.id in standing
     )
     return injected(study, design, store, prepared, made, written=False)

@@ -112,15 +112,15 @@ def _judging_plan(found: Perturbed, design: Design, asking: Asking) -> Planned:
     """The judge's calls on the reviews that are there, and what a lower threshold would add."""
     errors = found.errors
     met = candidate_pairs(found.copies, errors, asking.store, design.judge)
-    comments = {comment.id: comment for review, _ in met for comment in review.comments}
+    comments = {comment.id: comment for each in met for comment in each.review.comments}
     judge = Judge(sweep_from=design.judge.judged_from)
     requests = [
         Request(
             messages=messages(errors[pair.perturbation_id], comments[pair.comment_id]),
             max_output_tokens=judge.max_output_tokens,
         )
-        for _, pairs in met
-        for pair in pairs
+        for each in met
+        for pair in each.pairs
         if judge.asks(pair)
     ]
     return planned("judge the reviews that are there", design.judge.model, requests, asking)
@@ -131,4 +131,4 @@ def sweep_costs(
 ) -> dict[float, int]:
     """Of each threshold of coverage how many judge calls it takes on the reviews that are there."""
     met = candidate_pairs(found.copies, found.errors, store, design.judge)
-    return dict(calls((pair for _, pairs in met for pair in pairs), thresholds))
+    return dict(calls((pair for each in met for pair in each.pairs), thresholds))

@@ -14,7 +14,7 @@ from rereview.reviewers.imported import ReadReview
 from rereview.study.arms import Copy
 from rereview.study.design import Design
 from rereview.study.importing import Landed, land
-from rereview.study.perturbing import PERTURBATION, Perturbed, Prepared, prepare
+from rereview.study.perturbing import TAKEN_EDIT, Perturbed, Prepared, prepare
 from rereview.study.store import Store
 from rereview.text.decoding import decoded
 from rereview.types.record import Record
@@ -73,7 +73,7 @@ def take_edits(
             prepared[name] = prepare(study, design.paper(name), design)
         taken.append(_taken(path, prepared[name]))
     for each in taken:
-        store.add_records(PERTURBATION, {edit.id: edit for edit in each.found.perturbations})
+        store.add_records(TAKEN_EDIT, {edit.id: edit for edit in each.found.perturbations})
     return tuple(taken)
 
 
