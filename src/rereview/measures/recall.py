@@ -206,7 +206,7 @@ def _candidates(injection: Injection) -> Frame:
     """Every pair of an error and a comment of a review that read it, once, with its highest coverage."""
     reviews = injection.found[["review", "system", "model"]].drop_duplicates("review")
     keys = ["perturbation", "review", "comment"]
-    highest: Frame = injection.pairs.groupby(keys, as_index=False)["coverage"].max()
+    highest = injection.pairs[[*keys, "coverage"]].groupby(keys, as_index=False).max()
     return highest.merge(reviews, on="review")
 
 
