@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from injected_frames import shown, study
-from rereview.errors import UsageError
 from rereview.measures.detections import Rule
 from rereview.measures.injected import Group
 from rereview.measures.injection_tables import (
@@ -121,10 +120,13 @@ def test_the_rule_reaches_every_table():
     assert "changed-region" in made["control"].caption
 
 
-def test_a_group_that_names_nobody_is_refused():
-    """The message says which models have reviews."""
-    plan = InjectionPlan(groups=(Group("x", models=("m7",)),))
-    with pytest.raises(
-        UsageError, match=r"no review of the model 'm7'; models with reviews: 'm1', 'm2', 'm3'"
-    ):
-        measure_injection(InjectionFrames(*MADE.frames), plan)
+def test_what_a_group_has_not_read_yet_is_said():
+    """Of one group a model has no review yet, of the other nothing was read: the first is measured."""
+    groups = (Group("here", models=("m1", "m7")), Group("later", systems=("other",)))
+    made = measure_injection(InjectionFrames(*SMALL.frames), InjectionPlan(groups=groups, settings=SETTINGS))
+    assert made.left_out[:2] == (
+        "here: there is no review of the model 'm7'",
+        "later: there is no review of the system 'other'",
+    )
+    assert {cell.row for cell in named(made, "here")["recall"].cells} == {"zero | m1"}
+    assert "later" not in made.tables

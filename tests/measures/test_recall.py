@@ -8,6 +8,7 @@ from rereview.measures import recall as recalls
 from rereview.measures.detections import Rule
 from rereview.measures.injected import Group, Injection
 from rereview.measures.tabulate import Settings
+from rereview.stats.shares import share_interval
 from score_frames import cells, values
 
 MADE = study(seed=4, papers=8, rounds=2)
@@ -28,14 +29,30 @@ def known(perturbation, review, rule):
     return None if any(str(pair.rating) == "<NA>" for pair in met) else False
 
 
-def by_loops(system, model, errors):
-    """Mean over errors of the mean over rounds of what is known."""
-    shares = []
+def shares_of(system, model, errors):
+    """Paper, and mean over the rounds in which it is known, of every error."""
     for error in errors.itertuples():
         reviews = [row for row in READ if (row.system, row.model, row.run) == (system, model, error.run)]
         seen = [each for row in reviews if (each := known(error.perturbation, row, Rule())) is not None]
-        shares += [sum(seen) / len(seen)] if seen else []
+        if seen:
+            yield error.paper, sum(seen) / len(seen)
+
+
+def by_loops(system, model, errors):
+    """Mean over errors."""
+    shares = [share for _, share in shares_of(system, model, errors)]
     return sum(shares) / len(shares)
+
+
+def test_limits_are_those_of_papers_left_out():
+    """Found and asked by paper, as the simulated studies have them."""
+    shares = list(shares_of("zero", "m1", MADE.perturbations))
+    papers = sorted({paper for paper, _ in shares})
+    found = [sum(share for each, share in shares if each == paper) for paper in papers]
+    asked = [sum(each == paper for each, _ in shares) for paper in papers]
+    expected = share_interval(found, asked)
+    cell = cells(recalls.recall(WHOLE))["zero | m1", "all"]
+    assert (cell.low, cell.high, cell.n) == (pytest.approx(expected.low), pytest.approx(expected.high), 8)
 
 
 @pytest.mark.parametrize(("system", "model"), [("open", "m1"), ("zero", "m2")])

@@ -7,8 +7,14 @@ import pytest
 from injected_frames import shown, study
 from report import htmlcheck
 from report.measurements import HOSTILE
-from rereview.measures.injected import Group
-from rereview.measures.injection_tables import InjectionFrames, InjectionPlan, measure_injection
+from rereview.measures.injected import Group, Injection
+from rereview.measures.injection_tables import (
+    InjectionFrames,
+    InjectionMeasured,
+    InjectionPlan,
+    measure_injection,
+)
+from rereview.measures.recall import recall
 from rereview.measures.tabulate import Settings
 from rereview.report.injected import injection_page
 from rereview.report.injected_charts import injection_charts
@@ -150,10 +156,10 @@ def test_hostile_names_are_only_words():
 
 def test_more_systems_than_colours_go_in_parts():
     """Seven systems: two figures, which say so."""
-    made = study(seed=1, papers=2, systems=tuple("abcdefg"), models=("m",), each=1)
-    found = injection_charts(measure_injection(InjectionFrames(*made.frames)))
-    names = [chart.name for chart in found]
-    assert {"injected-recall-1", "injected-recall-2"} <= set(names)
+    made = Injection(*study(seed=1, papers=2, systems=tuple("abcdefg"), models=("m",), each=1).frames)
+    alone = InjectionMeasured({"": (recall(made),)}, {}, {"": tuple(made.configurations())}, ())
+    found = injection_charts(alone)
+    assert [chart.name for chart in found] == ["injected-recall-1", "injected-recall-2"]
     assert found[0].caption.endswith("Part 1 of 2.")
 
 

@@ -36,7 +36,7 @@ def control(injection: Injection, judged: Frame | None = None) -> Table:
             arm: injection.totals(units(own[own["arm"] == arm]), "value") for arm in ("corrupted", "clean")
         }
         made[name] = {
-            "recall": injection.share(injection.totals(units(one(injection.found, system, model)), "value")),
+            "recall": injection.share(injection.totals(injection.own_units(system, model), "value")),
             "located": injection.share(sides["corrupted"]),
             "false_alarm": injection.share(sides["clean"]),
             "located_minus_false_alarm": injection.difference(sides["clean"], sides["corrupted"]),
@@ -111,8 +111,8 @@ def _explained_clean(injection: Injection, system: str, model: str) -> Row:
     errors = injection.perturbations.assign(version=injection.perturbations["paper"])
     pairs = injection.pairs[clean].assign(arm="corrupted")
     turned = Injection(errors, as_read, pairs, injection.rule, injection.settings)
-    own = one(turned.found, system, model)
-    return {"explained_clean": injection.share(injection.totals(units(own), "value"))}
+    own = one(turned.units, system, model)
+    return {"explained_clean": injection.share(injection.totals(own, "value"))}
 
 
 def _precision(injection: Injection, judged: Frame | None, system: str, model: str) -> Row:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from rereview.errors import UsageError
-from rereview.measures.detections import READ, Rule, carried, judged
+from rereview.measures.detections import READ, Rule, carried, judged, units
 from rereview.measures.tabulate import Floats, Settings, draws_of, estimate, one_percentile
 from rereview.stats.resample import linearised_difference, linearised_ratio, resampled_ratios
 from rereview.stats.shares import share_difference, share_interval
@@ -68,6 +68,25 @@ class Injection:
         return carried(self.perturbations, self.readings)
 
     @cached_property
+    def units(self) -> Frame:
+        """`detections.units` of what was found."""
+        return units(self.found)
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, str], tuple[Frame, Frame]]:
+        whole = dict(iter(self.units.groupby(KEYS, sort=True)))
+        parts = self.found.groupby(KEYS, sort=True)
+        return {(str(key[0]), str(key[1])): (rows, whole[key]) for key, rows in parts}
+
+    def own(self, system: str, model: str) -> Frame:
+        """Detections of one configuration."""
+        return self._parts[system, model][0]
+
+    def own_units(self, system: str, model: str) -> Frame:
+        """Units of one configuration."""
+        return self._parts[system, model][1]
+
+    @cached_property
     def read(self) -> Frame:
         """Readings that were read: a failed review says nothing."""
         return self.readings[self.readings["status"].isin(READ)]
@@ -88,8 +107,9 @@ class Injection:
         readings = self.readings
         for column, wanted in (("model", group.models), ("system", group.systems), ("paper", group.papers)):
             readings = _only(readings, column, wanted, group.name)
-        wanted_papers = group.papers or tuple(self.papers)
-        perturbations = self.perturbations[self.perturbations["paper"].isin(wanted_papers)]
+        perturbations = self.perturbations
+        if group.papers is not None:
+            perturbations = perturbations[perturbations["paper"].isin(group.papers)]
         pairs = self.pairs[
             self.pairs["review"].isin(readings["review"])
             & self.pairs["perturbation"].isin(perturbations["perturbation"])
@@ -98,13 +118,12 @@ class Injection:
 
     def configurations(self) -> Iterator[tuple[str, str, str]]:
         """Label, system and model of every configuration that read a corrupted version."""
-        there = self.found[["system", "model"]].drop_duplicates().sort_values(["system", "model"])
-        for system, model in there.itertuples(index=False):
+        for system, model in self._parts:
             yield label(system, model), system, model
 
     def systems(self) -> list[str]:
         """The systems that read a corrupted version, sorted."""
-        return sorted(set(self.found["system"]))
+        return list(dict.fromkeys(system for system, _ in self._parts))
 
     def totals(self, rows: Frame, above: str, below: str | None = None) -> Totals:
         """Sums of two columns over `rows` by paper; without `below` it is the number of rows.
@@ -119,6 +138,25 @@ class Injection:
         size = len(self.papers)
         sums = (np.bincount(where[kept], each[kept], size).astype(np.float64) for each in (over, under))
         return Totals(*sums)
+
+    def totals_by(self, rows: Frame, column: str) -> dict[str, Totals]:
+        """`totals` of the column `value`, of the rows of each value of `column`."""
+        codes, names = pd.factorize(rows[column])
+        value = rows["value"].to_numpy(dtype=np.float64, na_value=np.nan)
+        where = self._index.get_indexer(pd.Index(rows["paper"]))
+        kept = ~np.isnan(value) & (where >= 0) & (codes >= 0)
+        shape = len(names), len(self.papers)
+        cells = codes[kept] * shape[1] + where[kept]
+        above, below = (
+            np.bincount(cells, each, shape[0] * shape[1]).reshape(shape)
+            for each in (value[kept], np.ones(cells.size))
+        )
+        return {str(name): Totals(above[at], below[at]) for at, name in enumerate(names)}
+
+    @property
+    def nothing(self) -> Totals:
+        """Totals of no row."""
+        return Totals(np.zeros(len(self.papers)), np.zeros(len(self.papers)))
 
     @cached_property
     def _index(self) -> pd.Index:

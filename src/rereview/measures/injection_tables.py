@@ -133,13 +133,14 @@ def _systems(injection: Injection) -> tuple[str, ...]:
 
 
 def measure_injection(frames: InjectionFrames, plan: InjectionPlan | None = None) -> InjectionMeasured:
-    """Measure a study. Raises UsageError for a group that names what no review has."""
+    """Measure a study. What a group names and no review has yet is said, and the rest of it measured."""
     plan = plan or InjectionPlan()
     whole = Injection(
         _plain(frames.perturbations), _plain(frames.readings), _plain(frames.pairs), plan.rule, plan.settings
     )
-    parts = {group.name: whole.of(group) for group in plan.groups} or {"": whole}
     left_out: list[str] = []
+    there = [each for group in plan.groups if (each := _present(whole, group, left_out)) is not None]
+    parts = {group.name: whole.of(group) for group in there} if plan.groups else {"": whole}
     tables: dict[str, tuple[Table, ...]] = {}
     for name, part in parts.items():
         tables[name] = _tables(name, part, frames.judged, left_out)
@@ -163,6 +164,21 @@ def _plain(frame: Frame) -> Frame:
     """Words as objects: the same rows are taken many times, and other kinds of text are copied each time."""
     words = [name for name in frame.columns if pd.api.types.is_string_dtype(frame[name].dtype)]
     return frame.astype(dict.fromkeys(words, object))
+
+
+def _present(whole: Injection, group: Group, left_out: list[str]) -> Group | None:
+    """The group with what has been reviewed of it; None where that is nothing."""
+    named = {"model": group.models, "system": group.systems, "paper": group.papers}
+    kept: dict[str, tuple[str, ...] | None] = {}
+    for column, wanted in named.items():
+        known = set(whole.readings[column])
+        absent = [repr(each) for each in wanted or () if each not in known]
+        if absent:
+            left_out.append(f"{group.name}: there is no review of the {column} {', '.join(absent)}")
+        kept[column] = None if wanted is None else tuple(each for each in wanted if each in known)
+    if () in kept.values():
+        return None
+    return Group(group.name, kept["model"], kept["system"], kept["paper"])
 
 
 def _tables(name: str, part: Injection, judged: Frame | None, left_out: list[str]) -> tuple[Table, ...]:

@@ -36,7 +36,7 @@ def equal_comments(injection: Injection) -> Table:
     equal = shortest(injection)
     made: dict[str, Row] = {}
     for name, system, model in injection.configurations():
-        own = _read(one(injection.found, system, model))
+        own = _read(injection.own(system, model))
         longest = 0 if own.empty else int(own["comments"].max())
         made[name] = {} if equal is None else {EQUAL: _at(injection, own, equal)}
         made[name] |= {f"n={n}": _at(injection, own, n) for n in LENGTHS if n < longest}
@@ -57,8 +57,8 @@ def differences(injection: Injection) -> Table:
     clean = where[where["arm"] == "clean"]
     made: dict[str, Row] = {}
     for first, second, name in _pairs(list(injection.configurations())):
-        sides = [one(injection.found, *each) for each in (first, second)]
-        row = {"recall": _paired(injection, [units(side) for side in sides])}
+        sides = [injection.own(*each) for each in (first, second)]
+        row = {"recall": _paired(injection, [injection.own_units(*each) for each in (first, second)])}
         if equal is not None:
             row[f"recall_{EQUAL}"] = _paired(injection, [_drawn(side, equal) for side in sides])
         row["false_alarm"] = _paired(injection, [units(one(clean, *each)) for each in (first, second)])
@@ -78,7 +78,7 @@ def found_curves(injection: Injection) -> tuple[Curve, ...]:
     """Expected recall against the number of comments drawn, one curve a configuration."""
     made = []
     for name, system, model in injection.configurations():
-        own = _read(one(injection.found, system, model))
+        own = _read(injection.own(system, model))
         if own["found"].notna().sum() == 0 or not own["comments"].max():
             continue
         longest = int(own["comments"].max())
@@ -119,7 +119,11 @@ def _chances(found: Frame, n: int) -> Floats:
 
 
 def _at(injection: Injection, found: Frame, n: int) -> Estimate:
-    return injection.share(injection.totals(_drawn(found, n), "value"))
+    """Recall at n comments: a review counts one part of its error's known rounds."""
+    known = found[found["found"].notna()]
+    part = 1 / known.groupby("perturbation")["review"].transform("size").to_numpy(dtype=np.float64)
+    shares = pd.DataFrame({"paper": known["paper"], "value": part * _chances(known, n), "part": part})
+    return injection.share(injection.totals(shares, "value", "part"))
 
 
 def _paired(injection: Injection, sides: Sequence[Frame]) -> Estimate:

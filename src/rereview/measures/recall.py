@@ -13,7 +13,7 @@ from dataclasses import replace
 import pandas as pd
 
 from rereview.measures.detections import LOCATIONS, RATINGS, TAUS, Rule, union, units
-from rereview.measures.injected import Injection, label, one
+from rereview.measures.injected import Injection, label
 from rereview.measures.tabulate import ALL, bare, table
 from rereview.types.estimate import Estimate, Table
 
@@ -46,12 +46,7 @@ def recall(injection: Injection) -> Table:
 def recall_by(injection: Injection, column: str) -> Table:
     """One row a configuration, one column a value of `column`, a key of `FIELDS`."""
     values = values_of(injection, column)
-    made = {
-        name: {
-            value: injection.share(injection.totals(_with(rows, column, value), "value")) for value in values
-        }
-        for name, rows in _configurations(injection)
-    }
+    made = {name: by_value(injection, rows, column, values) for name, rows in _configurations(injection)}
     caption = f"Recall by {FIELDS[column]} ({said(injection.rule)})"
     return table(f"recall-by-{column.replace('_', '-')}", caption, made, [ROUNDS])
 
@@ -81,19 +76,18 @@ UNION = (
 def tau_sweep(injection: Injection, by: Sequence[str] = ()) -> Table:
     """Table 16 of [1]: what each coverage threshold lets through, and what then is found.
 
-    Rows are thresholds, of everything together and then of each value of `by` (columns of the detections).
+    Rows are thresholds, of everything together and then of each value of `by` (system, model, or both).
     `candidate_pairs` are pairs of an error and a comment that meet, each a call of the judge.
     """
     made: dict[str, Row] = {}
     candidates = _candidates(injection)
     for tau in TAUS:
         under = injection.under(replace(injection.rule, location="quote-coverage", tau=tau))
-        admitted = candidates[candidates["coverage"] >= tau]
-        for name, rows in _split(under.found, by):
-            reviews = rows["review"].unique()
-            count = bare(int(admitted["review"].isin(reviews).sum()), n=rows["paper"].nunique())
+        admitted = dict(_split(candidates[candidates["coverage"] >= tau], by))
+        for name, rows in _split(under.units, by):
+            count = len(admitted.get(name, ()))
             made[f"{name}: {tau:.2f}" if name else f"{tau:.2f}"] = {
-                "candidate_pairs": count,
+                "candidate_pairs": bare(count, n=rows["paper"].nunique()),
                 **_swept(under, rows),
             }
     caption = "Detections by coverage threshold τ (quote-coverage)"
@@ -108,7 +102,7 @@ def rating_sweep(injection: Injection, by: Sequence[str] = ()) -> Table:
     made: dict[str, Row] = {}
     for rating in RATINGS:
         under = injection.under(replace(injection.rule, rating=rating))
-        for name, rows in _split(under.found, by):
+        for name, rows in _split(under.units, by):
             made[f"{name}: {rating}" if name else f"{rating}"] = _swept(under, rows)
     caption = "Detections by the least rating that counts"
     return table("rating-sweep", caption, _grouped(made), [SWEEP, UNKNOWN])
@@ -124,7 +118,7 @@ def rules(injection: Injection) -> Table:
     sides = [injection.under(replace(injection.rule, location=location)) for location in LOCATIONS]
     made: dict[str, Row] = {}
     for name, system, model in injection.configurations():
-        totals = [side.totals(units(one(side.found, system, model)), "value") for side in sides]
+        totals = [side.totals(side.own_units(system, model), "value") for side in sides]
         made[name] = {
             **{
                 str(rule): side.share(each) for rule, side, each in zip(LOCATIONS, sides, totals, strict=True)
@@ -156,13 +150,14 @@ def values_of(injection: Injection, column: str) -> list[str]:
 
 def _configurations(injection: Injection) -> Iterator[tuple[str, Frame]]:
     """Label and units of each configuration."""
-    made = units(injection.found)
     for name, system, model in injection.configurations():
-        yield name, one(made, system, model)
+        yield name, injection.own_units(system, model)
 
 
-def _with(rows: Frame, column: str, value: str) -> Frame:
-    return rows[rows[column] == value]
+def by_value(injection: Injection, rows: Frame, column: str, values: Sequence[str]) -> Row:
+    """Recall of the rows of each of the values; undefined where there is none."""
+    there = injection.totals_by(rows, column)
+    return {value: injection.share(there.get(value, injection.nothing)) for value in values}
 
 
 def _row(injection: Injection, rows: Frame) -> Row:
@@ -170,8 +165,7 @@ def _row(injection: Injection, rows: Frame) -> Row:
     if injection.perturbations["pinned"].notna().any():
         pinned = rows[rows["pinned"].eq(True).fillna(False).astype(bool)]  # noqa: FBT003  a value
         row["pinned"] = injection.share(injection.totals(pinned, "value"))
-    for family in values_of(injection, "family"):
-        row[family] = injection.share(injection.totals(_with(rows, "family", family), "value"))
+    row |= by_value(injection, rows, "family", values_of(injection, "family"))
     known = rows[rows["value"].notna()]
     papers = known["paper"].nunique()
     row["errors"] = bare(len(known), n=papers)
@@ -194,13 +188,10 @@ def _union(injection: Injection, rows: Frame, over: str) -> Row:
         name, best = max(defined.items(), key=lambda item: item[1].above.sum() / item[1].below.sum())
         row["best"] = injection.share(best, f"best: {name}")
         row["more"] = injection.difference(best, totals)
-    for family in values_of(injection, "family"):
-        row[family] = injection.share(injection.totals(_with(whole, "family", family), "value"))
-    return row
+    return row | by_value(injection, whole, "family", values_of(injection, "family"))
 
 
-def _swept(injection: Injection, rows: Frame) -> Row:
-    made = units(rows)
+def _swept(injection: Injection, made: Frame) -> Row:
     known = made[made["value"].notna()]
     papers = known["paper"].nunique()
     return {
@@ -213,18 +204,18 @@ def _swept(injection: Injection, rows: Frame) -> Row:
 
 def _candidates(injection: Injection) -> Frame:
     """Every pair of an error and a comment of a review that read it, once, with its highest coverage."""
-    pairs = injection.pairs[injection.pairs["review"].isin(injection.found["review"].unique())]
+    reviews = injection.found[["review", "system", "model"]].drop_duplicates("review")
     keys = ["perturbation", "review", "comment"]
-    return pairs[[*keys, "coverage"]].groupby(keys, as_index=False).max()
+    highest = injection.pairs[[*keys, "coverage"]].groupby(keys, as_index=False).max()
+    return highest.merge(reviews, on="review")
 
 
-def _split(found: Frame, by: Sequence[str]) -> Iterator[tuple[str, Frame]]:
-    yield "", found
+def _split(rows: Frame, by: Sequence[str]) -> Iterator[tuple[str, Frame]]:
+    yield "", rows
     if not by:
         return
-    names = pd.Series(list(map(label, *(found[name].astype(str) for name in by))), index=found.index)
-    for name in sorted(set(names)):
-        yield name, found[names == name]
+    for values, own in rows.groupby(list(by), sort=True):
+        yield label(*map(str, values)), own
 
 
 def _notes(injection: Injection) -> Iterator[str]:

@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from rereview.measures.detections import units
 from rereview.measures.injected import Injection, Totals
-from rereview.measures.recall import ROUNDS, said, values_of
+from rereview.measures.recall import ROUNDS, by_value, said, values_of
 from rereview.measures.tabulate import ALL, Floats, bare, estimate, table
 from rereview.stats.resample import resampled_ratios
 from rereview.stats.shares import drawn_interval
@@ -50,20 +49,18 @@ def by_domain(injection: Injection) -> Table:
 
 
 def _pooled(injection: Injection, name: str, words: str, rows: Mapping[str, tuple[str, str]]) -> Table:
-    whole = units(injection.found)
-    made = {ALL: _by_system(injection, whole)}
-    for row, (column, value) in rows.items():
-        made[row] = _by_system(injection, whole[whole[column] == value])
+    whole = injection.units
+    parts = {system: whole[whole["system"] == system] for system in injection.systems()}
+    made = {ALL: {name: injection.share(injection.totals(own, "value")) for name, own in parts.items()}}
+    for column in dict.fromkeys(column for column, _ in rows.values()):
+        values = {value: row for row, (each, value) in rows.items() if each == column}
+        for system, own in parts.items():
+            for value, found in by_value(injection, own, column, list(values)).items():
+                made.setdefault(values[value], {})[system] = found
+    made = {row: made[row] for row in (ALL, *rows)}
     models = len(set(injection.found["model"]))
     notes = [ROUNDS, *([f"Systems are pooled over the {models} models of the group."] if models > 1 else [])]
     return table(f"systems-{name}", f"Recall of each system by {words} ({said(injection.rule)})", made, notes)
-
-
-def _by_system(injection: Injection, rows: Frame) -> dict[str, Estimate]:
-    return {
-        system: injection.share(injection.totals(rows[rows["system"] == system], "value"))
-        for system in injection.systems()
-    }
 
 
 # -- the best model of each system ------------------------------------------------------------
@@ -95,7 +92,7 @@ def best_by_domain(injection: Injection) -> Table:
     The choice is by recall of all errors. The last row is what the model chosen on the drawn papers recalls
     on the papers that were not drawn: what the choice is worth on new papers.
     """
-    whole = units(injection.found)
+    whole = injection.units
     rows: dict[str, dict[str, Estimate]] = {ALL: {}}
     domains = values_of(injection, "domain")
     for system in injection.systems():
@@ -122,8 +119,8 @@ def _best_notes() -> Iterator[str]:
 
 def _totals(injection: Injection, rows: Frame) -> dict[str, Totals]:
     models = sorted(set(injection.found["model"]))
-    made = {model: injection.totals(rows[rows["model"] == model], "value") for model in models}
-    return {model or "–": totals for model, totals in made.items()}
+    there = injection.totals_by(rows, "model")
+    return {model or "–": there.get(model, injection.nothing) for model in models}
 
 
 def _choose(injection: Injection, system: str, by_model: Mapping[str, Totals]) -> Chosen | None:
