@@ -24,9 +24,11 @@ from rereview.reviewers.checks.percentages import Percentages
 from rereview.reviewers.checks.ranges import Ranges
 from rereview.reviewers.checks.references import References
 from rereview.reviewers.checks.repeated_equations import RepeatedEquations
+from rereview.reviewers.checks.repeated_numbers import RepeatedNumbers
 from rereview.reviewers.checks.sample_sizes import SampleSizes
 from rereview.reviewers.checks.stars import Stars
 from rereview.reviewers.checks.sums import Sums
+from rereview.reviewers.checks.symbols import Symbols
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft, Remark
 
@@ -46,6 +48,8 @@ RULES: tuple[Rule, ...] = (
     Chains(),
     RepeatedEquations(),
     SampleSizes(),
+    RepeatedNumbers(),
+    Symbols(),
 )
 """Every rule there is, with its default options."""
 
