@@ -1,4 +1,4 @@
-"""The embedded model's child process, with a stand-in for the server, and the real one where it is installed."""
+"""The embedded model's child process, with a stand-in for its server; the real one where it is installed."""
 
 import importlib.util
 import json

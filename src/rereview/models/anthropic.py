@@ -23,7 +23,6 @@ try:
         AnthropicError,
         APIConnectionError,
         APIStatusError,
-        APITimeoutError,
         AsyncAnthropic,
         DefaultAioHttpClient,
         Timeout,
@@ -74,11 +73,19 @@ class _Answer(BaseModel):
     usage: _Usage | None = None
 
 
+class _NotAgain(AnthropicError):
+    """The SDK would send again after its own exceptions of a connection, and so pay twice."""
+
+    def __init__(self, request: object) -> None:
+        super().__init__("no answer")
+        self.request = request
+
+
 class _Client(Bounded, DefaultAioHttpClient):
     """Anthropic's client, bounded."""
 
-    timed_out = APITimeoutError
-    lost = APIConnectionError
+    timed_out = _NotAgain
+    lost = _NotAgain
 
 
 @dataclass(frozen=True)
@@ -155,16 +162,16 @@ class AnthropicEndpoint:
             body["thinking"] = {"type": "adaptive"}
             output["effort"] = request.reasoning_effort
         if request.temperature is not None:
-            body["temperature"] = request.temperature
+            body["extra_body"] = {"temperature": request.temperature}
         return body | ({"system": system} if system else {}) | ({"output_config": output} if output else {})
 
     async def _send(self, request: Request) -> Completion:
         try:
             raw = await self.client().messages.with_raw_response.create(**self.body(request))
         except AnthropicError as error:
-            raise failure_of(error, self.address) from error
+            raise failure_of(error, self.address, self.timeout) from error
         structured = request.answer_schema is not None and not self._plain
-        return completion_of(raw.content, self.address, structured=structured)
+        return completion_of(await raw.read(), self.address, structured=structured)
 
     def client(self) -> AsyncAnthropic:
         """The SDK's client, made once."""
@@ -224,8 +231,8 @@ def _supported(node: Any) -> Any:
 def completion_of(body: bytes, address: str, *, structured: bool) -> Completion:
     """The completion in the body of a message. Raises AnswerLost where there is none."""
     try:
-        answer = _Answer.model_validate_json(body)
-    except ValueError as error:
+        answer = _Answer.model_validate(json.loads(body))
+    except (ValueError, RecursionError) as error:
         said = said_in(body)
         shown = f"it begins {said!r}" if said else "it is empty"
         raise AnswerLost(f"the answer is no message; {shown}", where=address) from error
@@ -251,11 +258,11 @@ def _usage(usage: _Usage) -> Usage:
     )
 
 
-def failure_of(error: AnthropicError, address: str, seconds: float = 600.0) -> ProviderError:
+def failure_of(error: AnthropicError, address: str, seconds: float) -> ProviderError:
     """The SDK's exception as ours."""
     if isinstance(error, APIStatusError):
         return status_failure(error.status_code, said_in(error.response.content), address)
-    if isinstance(error, APIConnectionError):
+    if isinstance(error, APIConnectionError | _NotAgain):
         return connection_failure(error, address, seconds)
     return ServerFailed(f"{type(error).__name__}: {short(str(error))}", where=address)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
+import sys
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -32,6 +33,15 @@ FINISHES: dict[str, Finish] = {
 AGAIN = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
 FIRST_WAIT = 0.5
 """Seconds before the first repeat; each further one waits twice as long."""
+SDK_ERRORS = (
+    ("openai", "OpenAIError"),
+    ("anthropic", "AnthropicError"),
+    ("google.genai.errors", "APIError"),
+    ("mistralai.models", "SDKError"),
+    ("httpx", "HTTPError"),
+    ("httpx2", "HTTPError"),
+    ("inspect_ai._util.error", "PrerequisiteError"),
+)
 CARRIED = {
     "temperature": ("temperature",),
     "seed": ("seed",),
@@ -107,7 +117,7 @@ class InspectEndpoint:
             raise TimedOut(
                 f"no answer within {self.timeout:g} s", where=self.name, expected="a longer time-out"
             ) from error
-        except Exception as error:  # noqa: BLE001  a provider's SDK may raise anything; it is told apart later
+        except _failures() as error:
             return None, None, error
         output, call = made if isinstance(made, tuple) else (made, None)
         return (None, None, output) if isinstance(output, Exception) else (output, call, None)
@@ -123,6 +133,12 @@ class InspectEndpoint:
         """Close the provider's client."""
         while self._models:
             await self._models.pop().api.aclose()
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What the SDKs that are loaded raise when a request fails; anything else is a defect of a provider."""
+    found = [getattr(sys.modules[name], kind) for name, kind in SDK_ERRORS if name in sys.modules]
+    return (OSError, RuntimeError, *found)
 
 
 def _turns(asked: Any, request: Request) -> list[Any]:
