@@ -61,7 +61,9 @@ def test_where_ten_is_a_token_of_its_own_one_is_one():
 
 def test_an_illegal_beginning_of_a_legal_score_is_not_that_score():
     """On an even scale `1` can only become 10, and how often it does is not known."""
-    found = read([*BEFORE, token(" "), token("8", top={"8": 0.6, "1": 0.4}), token("}")], 8, (0, 2, 4, 6, 8, 10))
+    found = read(
+        [*BEFORE, token(" "), token("8", top={"8": 0.6, "1": 0.4}), token("}")], 8, (0, 2, 4, 6, 8, 10)
+    )
     assert shares(found) == {8: 1.0}
     assert found.unresolved == pytest.approx(0.4)
 
