@@ -61,7 +61,7 @@ def _print_review(record: Review) -> None:
     if record.draft is None:
         click.echo(printable(f"{who}: {record.status}"))
         return
-    counts = Counter(comment.severity or "unrated" for comment in record.comments)
+    counts = Counter[str](comment.severity or "unrated" for comment in record.comments)
     by = ", ".join(f"{counts[each]} {each}" for each in SEVERITIES if counts[each])
     aside = f"; {len(record.draft.aside)} set aside" if record.draft.aside else ""
     click.echo(printable(f"{who}: {len(record.comments) or 'no'} comments{f' ({by})' if by else ''}{aside}"))

@@ -63,14 +63,14 @@ def read(text):
 
 
 @given(st.lists(st.sampled_from(MARKS) | st.text(max_size=12), max_size=14).map("".join))
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_is_a_review_or_one_line(text):
     """Parts of every format in any order."""
     read(text)
 
 
 @given(JSON)
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_json_is_a_review_or_one_line(value):
     """Known names with values that nobody expects."""
     read(json.dumps(value))
