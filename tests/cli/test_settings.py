@@ -83,7 +83,12 @@ one = two = answer
     ]
     with pytest.raises(SystemExit) as stop:
         main(["review", str(tmp_path / "bees.md"), *arguments, "--out", str(tmp_path / "s")])
-    assert not stop.value.code, capsys.readouterr().err
+    shown = capsys.readouterr()
+    assert not stop.value.code, shown.err
+    assert (
+        "round 1: 1 comments (1 minor); 1 set aside\n  minor: Count [2 of 2]\n  not seen: at least 0.0\n"
+        in shown.out
+    )
     document = ReviewDocument.model_validate(json.loads((tmp_path / "s" / "review.json").read_text()))
     (review,) = document.reviews
     assert (review.reviewer, review.model) == ("panel[passes=2]", " + ".join(names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from rereview.cli.main import printable
 from rereview.errors import ConsentError, Unfinished
 from rereview.report.export import toys_said
+from rereview.report.findings import SEVERITIES
 from rereview.report.promises import comparison, promise
 from rereview.study.run import Outcome
 from rereview.types.document import ReviewDocument
@@ -23,6 +25,10 @@ def show(document: ReviewDocument, out: Path) -> None:
     for record in document.reviews:
         if record.model is None:
             _print_findings(record)
+    scored = {(summary.reviewer, summary.model) for summary in document.scores}
+    for record in document.reviews:
+        if record.model is not None and (record.reviewer, record.model) not in scored:
+            _print_review(record)
     if document.toys:
         click.echo(printable(toys_said(document)))
     for summary in document.scores:
@@ -47,6 +53,25 @@ def _print_findings(record: Review) -> None:
             click.echo(printable(f"      {comment.arithmetic}"))
     if len(record.comments) > SHOWN:
         click.echo(f"  and {len(record.comments) - SHOWN} more in the report")
+
+
+def _print_review(record: Review) -> None:
+    """What a round of comments came to, and of a panel how much it may have missed."""
+    who = f"{record.reviewer}, {record.model}, round {record.round}"
+    if record.draft is None:
+        click.echo(printable(f"{who}: {record.status}"))
+        return
+    counts = Counter[str](comment.severity or "unrated" for comment in record.comments)
+    by = ", ".join(f"{counts[each]} {each}" for each in SEVERITIES if counts[each])
+    aside = f"; {len(record.draft.aside)} set aside" if record.draft.aside else ""
+    click.echo(printable(f"{who}: {len(record.comments) or 'no'} comments{f' ({by})' if by else ''}{aside}"))
+    for comment in record.comments[:SHOWN]:
+        support = f" [{len(comment.raised_by)} of {len(record.draft.passes)}]" if record.draft.passes else ""
+        click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}{support}"))
+    if len(record.comments) > SHOWN:
+        click.echo(f"  and {len(record.comments) - SHOWN} more in the report")
+    if unseen := record.draft.fields.get("issues not seen"):
+        click.echo(printable(f"  not seen: {unseen.partition(' beside ')[0]}"))
 
 
 def complain(outcome: Outcome, document: ReviewDocument, command: str) -> None:

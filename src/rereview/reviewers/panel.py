@@ -190,7 +190,7 @@ def unseen(kept: Sequence[Remark], passes: int) -> str:
         return "not estimated: that needs at least two passes and an issue"
     limits = "" if found.unseen.low is None else f" [{found.unseen.low:.1f}, {found.unseen.high:.1f}]"
     return (
-        f"at least {found.unseen.value:.1f}{limits} beside the {found.found} that stand, of which"
+        f"at least {found.unseen.value + 0.0:.1f}{limits} beside the {found.found} that stand, of which"
         f" {found.once} were raised by one of {passes} passes alone and {found.twice} by two"
         " (Chao's lower bound, 95% interval). It takes passes as independent and issues as rightly"
         " merged: passes of one model share what they overlook, which makes it too low; passes that"

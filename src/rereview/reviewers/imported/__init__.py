@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -64,8 +65,8 @@ def read_text(text: str, *, where: str = "review") -> tuple[ReadReview, ...]:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         raise UnusableInput(f"{place}: {first['msg']}", where=where, expected=EXPECTED) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        what = f"it begins like a known format and is none: {error}"
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, csv.Error) as error:
+        what = f"it begins like a known format and is none: {' '.join(str(error).split())}"
         raise UnusableInput(what, where=where, expected=EXPECTED) from error
     if not any(_says_something(each.draft) for each in reviews):
         raise UnusableInput("there is no comment, summary or score in it", where=where, expected=EXPECTED)

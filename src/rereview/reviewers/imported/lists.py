@@ -16,7 +16,7 @@ BULLET = re.compile(r"(?P<mark>[-*•–+])\s+(?P<text>\S.*)")
 HEADING = re.compile(
     r"(?:#{1,6}\s+(?P<marked>.+?)\s*#*|\*\*(?P<bold>[^*]+?):?\*\*:?|(?P<plain>[A-Z][\w ,&/()-]{2,70}?):?)"
 )
-NOISE = re.compile(r"<!--.*?-->|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$", re.MULTILINE | re.DOTALL)
+NOISE = re.compile(r"<!--(?:(?!<!--).)*?-->|^\s*(?:-{3,}|\*{3,}|_{3,})\s*$", re.MULTILINE | re.DOTALL)
 
 STRENGTHS = re.compile(r"\b(?:strengths?|strong points|pros|reasons to accept|positives?)\b", re.IGNORECASE)
 COMMENTS = re.compile(
