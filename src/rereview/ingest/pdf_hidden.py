@@ -156,8 +156,10 @@ class _Page:
 
     @cached_property
     def ink(self) -> NDArray[np.bool_]:
-        """Of each character whether there is ink in its place."""
-        return self.picture.contrast(self.boxes)
+        """Of each character that should leave ink whether there is any in its place."""
+        found = np.zeros(len(self.letters), dtype=bool)
+        found[self.inked] = self.picture.contrast(self.boxes[self.inked])
+        return found
 
     @cached_property
     def blank(self) -> NDArray[np.bool_]:
@@ -280,7 +282,7 @@ class _Page:
             hints |= self.blank
         if any(layers):
             hints |= ~self.ink
-        has_hint = self._any(hints)
+        has_hint = self._any(hints & self.inked)
         return [
             text
             for text in self.texts
