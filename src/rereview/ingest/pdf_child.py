@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,10 +19,11 @@ from rereview.ingest import pdf_lines
 from rereview.ingest.pdf_actual import as_drawn
 from rereview.ingest.pdf_blocks import is_caption
 from rereview.ingest.pdf_extras import metadata, notes
-from rereview.ingest.pdf_hidden import SCAN, news, unseen
+from rereview.ingest.pdf_hidden import SCAN, unseen
 from rereview.ingest.pdf_letters import Letters, letters
 from rereview.ingest.pdf_measures import decoded
 from rereview.ingest.pdf_names import spelt
+from rereview.ingest.pdf_news import news, once
 from rereview.ingest.pdf_objects import graphics
 from rereview.ingest.pdf_pixels import Frame
 from rereview.ingest.pdf_quality import bad_pages
@@ -98,22 +98,11 @@ def read(path: Path, most_pages: int, *, names: bool = False) -> Extract:
     told: set[str] = set()
     return Extract(
         pages=tuple(
-            page.but(hidden=_once(news(page.hidden, seen), told)) if page.hidden else page for page, _ in made
+            page.but(hidden=once(news(page.hidden, seen), told)) if page.hidden else page for page, _ in made
         ),
         hidden=metadata(document, data),
         mended=repaired,
     )
-
-
-def _once(hidden: Iterable[Hidden], told: set[str]) -> tuple[Hidden, ...]:
-    """Leave out annotations that say what an earlier one has said: each link may be called "Link"."""
-    kept = []
-    for each in hidden:
-        if each.kind != "annotation" or each.text not in told:
-            kept.append(each)
-        if each.kind == "annotation":
-            told.add(each.text)
-    return tuple(kept)
 
 
 def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset[str]]:

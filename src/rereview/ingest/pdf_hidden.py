@@ -7,7 +7,7 @@ if the two pictures differ where it stands, whatever else stands there. White on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -18,9 +18,9 @@ import pypdfium2  # type: ignore[import-untyped]  # it has no marker of being ty
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
-from rereview.ingest.hidden import is_unseen_character, says_something, unseen_characters, words
+from rereview.ingest.hidden import says_something, unseen_characters, words
 from rereview.ingest.pdf_letters import Letters
-from rereview.ingest.pdf_measures import SPACE, decoded, shared
+from rereview.ingest.pdf_measures import SPACE, decoded, shared, without_ink
 from rereview.ingest.pdf_objects import Rect, State, clip, drawn, key, state
 from rereview.ingest.pdf_pixels import Frame, Picture
 from rereview.types.manuscript import Box, Hidden, HiddenKind
@@ -48,7 +48,6 @@ _INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_C
 _APART = 0.05
 """Share of the height of the page: hidden lines that are further apart are two passages."""
 _BY_PIXELS = frozenset({"no-contrast", "covered", "clipped", "not-drawn"})
-_BY_PLACE = frozenset({"covered", "clipped"})
 
 
 class Unseen(NamedTuple):
@@ -84,23 +83,6 @@ class _Text:
 def unseen(page: pypdfium2.PdfPage, letters: Letters, number: int) -> Unseen:
     """Find what is not seen. Text objects of the page that were taken off are as before afterwards."""
     return _Page(page, letters, number).unseen()
-
-
-def news(hidden: Sequence[Hidden], seen: frozenset[str]) -> tuple[Hidden, ...]:
-    """Leave out what lies under or outside of something, and is seen on another page: a watermark."""
-    known = sorted(map(_solid, seen), key=len, reverse=True)
-    return tuple(each for each in hidden if each.kind not in _BY_PLACE or _rest(_solid(each.text), known))
-
-
-def _rest(text: str, known: Sequence[str]) -> str:
-    for piece in known:
-        text = text.replace(piece, "")
-    return text
-
-
-def _solid(text: str) -> str:
-    # Spaces are made up by PDFium from the distances of words, and so are not the same everywhere.
-    return "".join(text.split())
 
 
 class _Page:
@@ -156,8 +138,10 @@ class _Page:
 
     @cached_property
     def ink(self) -> NDArray[np.bool_]:
-        """Of each character whether there is ink in its place."""
-        return self.picture.contrast(self.boxes)
+        """Of each character that should leave ink whether there is any in its place."""
+        found = np.zeros(len(self.letters), dtype=bool)
+        found[self.inked] = self.picture.contrast(self.boxes[self.inked])
+        return found
 
     @cached_property
     def blank(self) -> NDArray[np.bool_]:
@@ -267,7 +251,7 @@ class _Page:
         kinds: dict[int, HiddenKind] = {}
         for text in self._doubtful():
             kinds |= self._judge(text)
-        kinds |= dict.fromkeys(self._inkless(), "characters")
+        kinds |= dict.fromkeys(without_ink(self.letters.codes), "characters")
         runs = [run for run in self._runs(kinds) if self._counts(run, kinds[run[0]])]
         hidden = tuple(self._hidden(run, kinds[run[0]]) for run in runs)
         return Unseen(hidden, frozenset(at for run in runs for at in run), self.scan, self._seen(kinds))
@@ -280,7 +264,7 @@ class _Page:
             hints |= self.blank
         if any(layers):
             hints |= ~self.ink
-        has_hint = self._any(hints)
+        has_hint = self._any(hints & self.inked)
         return [
             text
             for text in self.texts
@@ -293,23 +277,6 @@ class _Page:
         """Of each text whether one of its characters is flagged."""
         objects = self.letters.objects
         return np.bincount(objects[flags & (objects >= 0)], minlength=len(self.texts)) > 0
-
-    def _inkless(self) -> Iterator[int]:
-        codes = self.letters.codes
-        for code in np.unique(codes).tolist():
-            halves = 0xD800 <= code < 0xE000  # noqa: PLR2004  one of a pair
-            if halves or is_unseen_character(code):
-                for at in np.flatnonzero(codes == code).tolist():
-                    if is_unseen_character(self._code(at, code)):
-                        yield at
-
-    def _code(self, at: int, code: int) -> int:
-        """Of half of a pair (UTF-16) the code of the whole."""
-        if not 0xD800 <= code < 0xE000:  # noqa: PLR2004  no half
-            return code
-        high, low = (at, at + 1) if code < 0xDC00 else (at - 1, at)  # noqa: PLR2004  the first half
-        pair = self.letters.codes[max(high, 0) : low + 1].tolist()
-        return ord(found) if len(found := decoded(pair)) == 1 else code
 
     def _seen(self, kinds: dict[int, HiddenKind]) -> frozenset[str]:
         flags = np.zeros(len(self.letters), dtype=bool)

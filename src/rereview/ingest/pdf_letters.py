@@ -110,14 +110,14 @@ def letters(text: object) -> Letters:
 
 def _fill(function: Callable[..., Any], page: int | None, into: Floats, order: tuple[int, ...]) -> None:
     """Call for each row, with the addresses of its columns in this order."""
-    base, width = into.ctypes.data, into.strides[0]
+    base, width = into.ctypes.data, _FLOAT * into.shape[1]
     end = base + width * len(into)
     columns = (range(base + _FLOAT * at, end + _FLOAT * at, width) for at in order)
     deque(map(function, repeat(page), range(len(into)), *columns), maxlen=0)
 
 
 def _objects(addresses: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.intp], NDArray[np.int64]]:
-    """Text objects in the order of their first characters, where those are, and of each character its object."""
+    """Text objects in the order of their first characters, those, and of each character its object."""
     known, first, which = np.unique(addresses, return_index=True, return_inverse=True)
     real = known != 0
     order = np.argsort(np.where(real, first, np.iinfo(np.int64).max), kind="stable")[: int(real.sum())]

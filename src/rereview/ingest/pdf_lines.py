@@ -52,14 +52,33 @@ class _Upright:
     size: Floats
 
 
+@dataclass(frozen=True)
+class _Fonts:
+    """What is known of the fonts of a page."""
+
+    text: object
+    letters: Letters
+    bold: dict[int, bool]
+
+    def is_bold(self, place: int) -> bool:
+        """By the name of the font; each is asked for its name once."""
+        font = int(self.letters.fonts[place])
+        if font not in self.bold:
+            buffer = ctypes.create_string_buffer(128)
+            pdfium.FPDFText_GetFontInfo(self.text, place, buffer, 128, None)
+            name = buffer.value.decode(errors="replace").lower()
+            self.bold[font] = any(mark in name for mark in _BOLD)
+        return self.bold[font]
+
+
 def lines(page: object, text: object, letters: Letters, kept: Indices) -> tuple[Line, ...]:
     """The lines in reading order.
 
-    `page`, `text`: a page and its text page of PDFium. `kept`: indices of the letters that are part of the text.
+    `page`, `text`: a page and its text page of PDFium. `kept`: indices of letters that are part of the text.
     """
     upright = _turned(letters, kept)
-    bold: dict[int, bool] = {}
-    made = (_line(page, text, letters, upright, members, bold) for members in _in_order(upright))
+    fonts = _Fonts(text, letters, {})
+    made = (_line(page, upright, members, fonts) for members in _in_order(upright))
     return tuple(line for line in made if line is not None)
 
 
@@ -181,9 +200,7 @@ def _ended(upright: _Upright, line: Indices) -> Indices:
     return np.array(members, dtype=np.intp)
 
 
-def _line(
-    page: object, text: object, letters: Letters, upright: _Upright, line: Indices, bold: dict[int, bool]
-) -> Line | None:
+def _line(page: object, upright: _Upright, line: Indices, fonts: _Fonts) -> Line | None:
     hyphen = bool(line.size) and ord(upright.texts[line[-1]]) in _HYPHENS
     line = line[:-1] if hyphen else line
     drawn = line[[not upright.generated[at] and not upright.texts[at].isspace() for at in line.tolist()]]
@@ -201,9 +218,9 @@ def _line(
         x1=float((x + upright.width[drawn]).max()),
         y=float(np.sort(upright.y[base])[base.size // 2]),
         size=size,
-        bold=all(_is_bold(text, letters, int(upright.places[at]), bold) for at in (base[0], base[-1])),
+        bold=all(fonts.is_bold(int(upright.places[at])) for at in (base[0], base[-1])),
         hyphen=hyphen,
-        box=fractions(page, letters.boxes[upright.places[drawn]]),
+        box=fractions(page, fonts.letters.boxes[upright.places[drawn]]),
         odd=len(line) - len(readable),
     )
 
@@ -212,7 +229,8 @@ def _usual(sizes: Floats) -> float:
     """To a tenth of a point; of several that come as often the first."""
     if sizes.min() == sizes.max():
         return round(float(sizes[0]), 1)
-    return Counter(round(size, 1) for size in sizes.tolist()).most_common(1)[0][0]
+    rounded: list[float] = [round(size, 1) for size in sizes.tolist()]
+    return Counter(rounded).most_common(1)[0][0]
 
 
 @lru_cache(maxsize=4096)
@@ -254,16 +272,6 @@ def _is_exponent(upright: _Upright, before: int, rest: list[int]) -> bool:
     is_raised = upright.y[first] - upright.y[before] > _RAISED * size
     is_number = bool(digits) and upright.texts[digits[0]].isdecimal()
     return bool(is_number and is_raised and upright.size[first] < _SMALLER * size)
-
-
-def _is_bold(text: object, letters: Letters, place: int, known: dict[int, bool]) -> bool:
-    font = int(letters.fonts[place])
-    if font not in known:
-        buffer = ctypes.create_string_buffer(128)
-        pdfium.FPDFText_GetFontInfo(text, place, buffer, 128, None)
-        name = buffer.value.decode(errors="replace").lower()
-        known[font] = any(mark in name for mark in _BOLD)
-    return known[font]
 
 
 def fractions(page: object, boxes: Floats) -> Box:

@@ -61,7 +61,8 @@ class Places:
     def of(cls, glyphs: Sequence[Glyph | None]) -> Places:
         """The same as arrays."""
         rows = np.array([each or (0.0, 0.0, 0.0, 0.0) for each in glyphs], dtype=float).reshape(-1, 4)
-        return cls(*rows.T, np.array([each is not None for each in glyphs], dtype=bool))
+        x0, x1, y, size = rows.T
+        return cls(x0, x1, y, size, np.array([each is not None for each in glyphs], dtype=bool))
 
     def glyphs(self) -> list[Glyph | None]:
         """One by one."""

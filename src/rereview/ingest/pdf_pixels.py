@@ -51,7 +51,7 @@ class Frame:
             ((above[0] - origin[0]) / _FAR, (above[1] - origin[1]) / _FAR),
         )
 
-    def fractions(self, boxes: Sequence[Rect]) -> NDArray[np.float64]:
+    def fractions(self, boxes: Sequence[Rect] | NDArray[np.float64]) -> NDArray[np.float64]:
         """Shape (n, 4): x0, y0, x1, y1 of each box as fractions of the page, origin top left."""
         given = np.asarray(boxes, dtype=float).reshape(-1, 4)
         corners = []
