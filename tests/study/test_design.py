@@ -23,6 +23,17 @@ def test_the_first_draft_is_the_defaults(tmp_path):
     assert [each.label for each in design.reviewers] == ["checks"]
 
 
+def test_the_preset_of_the_paper_names_its_models(tmp_path):
+    """Two groups of models that share systems; the judge is the generator's model."""
+    design = load(written(tmp_path, first_draft(PAPERS, seed=0, preset="paper")))
+    assert design.judge.model == design.perturb.generator == "openrouter:google/gemini-3-flash-preview"
+    assert {each.group for each in design.reviewers} == {"efficient", "frontier"}
+    assert [each.label for each in design.reviewers if each.group == "frontier"] == [
+        "zero_shot",
+        "openaireview",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -8,7 +8,7 @@ import click
 
 from rereview.cli.main import printable
 from rereview.study.create import create
-from rereview.study.design import FILE
+from rereview.study.design import FILE, Preset
 
 
 @click.group()
@@ -43,6 +43,13 @@ def study() -> None:
     metavar="NAME|FILE.py:NAME",
     help="Reviewer to test; repeatable. Models and options are given in study.toml.",
 )
+@click.option(
+    "--preset",
+    type=click.Choice(["rules", "paper"]),
+    default="rules",
+    show_default=True,
+    help="rules: no model is asked. paper: models and systems of the benchmarking paper.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of every draw.")
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")
 def init(
@@ -50,6 +57,7 @@ def init(
     places: tuple[Path, ...],
     reviewers: tuple[str, ...],
     *,
+    preset: Preset,
     benchmark: str,  # noqa: ARG001  one benchmark so far
     seed: int,
     debug: bool,  # noqa: ARG001  read by main
@@ -58,7 +66,7 @@ def init(
 
     Errors are injected into source, so papers are LaTeX (a file, a folder, an archive) or Markdown.
     """
-    made = create(folder, places, reviewers, seed=seed)
+    made = create(folder, places, reviewers, seed=seed, preset=preset)
     for path, why in made.left_out:
         click.echo(printable(f"left out: {path}: {why}"), err=True)
     for paper in made.papers:

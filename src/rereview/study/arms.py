@@ -51,9 +51,9 @@ class Copy:
         return self.version.manuscript.id
 
 
-def configurations(design: Design, asking: Asking) -> dict[str, tuple[StudyReviewer, list[Configuration]]]:
-    """The configurations of each reviewer under test, by its label. Raises UsageError for what cannot run."""
-    return {each.label: (each, _configurations(each, asking)) for each in design.reviewers}
+def configurations(design: Design, asking: Asking) -> list[tuple[StudyReviewer, list[Configuration]]]:
+    """The configurations of each reviewer under test. Raises UsageError for what cannot run."""
+    return [(each, _configurations(each, asking)) for each in design.reviewers]
 
 
 def _configurations(each: StudyReviewer, asking: Asking) -> list[Configuration]:
@@ -87,7 +87,7 @@ async def review_all(
     async def one(copy: Copy) -> Outcome:
         chosen = [
             configuration
-            for reviewer, found in made.values()
+            for reviewer, found in made
             if copy.paper in design.read_by(reviewer)
             for configuration in found
         ]

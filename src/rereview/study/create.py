@@ -11,7 +11,7 @@ from rereview.ingest.folders import holds_papers, is_paper
 from rereview.ingest.identity import paper_id
 from rereview.ingest.versions import Source, source
 from rereview.perturb.scan import paper_kind, scan
-from rereview.study.design import FILE, StudyPaper, first_draft
+from rereview.study.design import FILE, Preset, StudyPaper, first_draft
 from rereview.study.store import write_files
 from rereview.text.decoding import decoded
 
@@ -36,7 +36,14 @@ class Made:
     left_out: tuple[tuple[str, str], ...]
 
 
-def create(study: Path, places: Sequence[Path], reviewers: Sequence[str] = ("checks",), *, seed: int) -> Made:
+def create(
+    study: Path,
+    places: Sequence[Path],
+    reviewers: Sequence[str] = ("checks",),
+    *,
+    seed: int,
+    preset: Preset = "rules",
+) -> Made:
     """Copy the papers and write `study.toml`.
 
     Raises UsageError where the study exists already or no paper can be used, StorageError where the disk
@@ -63,7 +70,7 @@ def create(study: Path, places: Sequence[Path], reviewers: Sequence[str] = ("che
             expected="LaTeX or Markdown source",
         )
     made = tuple(papers.values())
-    write_files(study, {FILE: first_draft(made, reviewers, seed=seed).encode()})
+    write_files(study, {FILE: first_draft(made, reviewers, seed=seed, preset=preset).encode()})
     return Made(made, tuple(left_out))
 
 

@@ -130,9 +130,9 @@ class Design(Record):
         known = [paper.id for paper in self.papers]
         if len(set(known)) < len(known):
             raise ValueError(f"two papers are called {next(x for x in known if known.count(x) > 1)!r}")
-        labels = [each.label for each in self.reviewers]
-        if len(set(labels)) < len(labels):
-            raise ValueError(f"two reviewers are called {next(x for x in labels if labels.count(x) > 1)!r}")
+        cells = [f"{each.label} {model}".strip() for each in self.reviewers for model in each.models or ("",)]
+        if len(set(cells)) < len(cells):
+            raise ValueError(f"two reviewers are called {next(x for x in cells if cells.count(x) > 1)!r}")
         for name, papers in self.subsets.items():
             if missing := [paper for paper in papers if paper not in known]:
                 raise ValueError(f"the subset {name!r} names {missing[0]!r}, which is no paper of the study")
@@ -199,11 +199,21 @@ def _check_inside(paper: StudyPaper, path: Path) -> None:
         )
 
 
-def first_draft(papers: Sequence[StudyPaper], reviewers: Sequence[str] = ("checks",), *, seed: int) -> str:
-    """The `study.toml` of a new study: every choice with its default, to be edited by hand."""
+def first_draft(
+    papers: Sequence[StudyPaper],
+    reviewers: Sequence[str] = ("checks",),
+    *,
+    seed: int,
+    preset: Preset = "rules",
+) -> str:
+    """The `study.toml` of a new study: every choice with its default, to be edited by hand.
+
+    `preset` "paper": the models, judge and systems of the benchmarking paper, as far as it names them.
+    """
     entries = "\n".join(_entry(paper) for paper in papers)
-    tested = "\n\n".join(_reviewer(each) for each in reviewers)
-    return _DRAFT.format(seed=seed, reviewers=tested, papers=entries)
+    tested = "\n\n".join([_reviewer(each) for each in reviewers] if preset == "rules" else [_PAPERS_SYSTEMS])
+    models = _MODELS[preset]
+    return _DRAFT.format(seed=seed, reviewers=tested, papers=entries, **models)
 
 
 def _reviewer(spec: str) -> str:
@@ -220,6 +230,43 @@ def _entry(paper: StudyPaper) -> str:
     return f'[[papers]]\nid = "{paper.id}"\nsource = "{paper.source}"\n{kind}\ndomain = "{paper.domain}"\n'
 
 
+Preset = Literal["rules", "paper"]
+_MODELS: dict[Preset, dict[str, str]] = {
+    "rules": {"generator": RULES, "verifier": PRECHECK, "judge": NO_JUDGE},
+    "paper": {
+        "generator": "openrouter:google/gemini-3-flash-preview",
+        "verifier": "openrouter:anthropic/claude-sonnet-4.6",
+        "judge": "openrouter:google/gemini-3-flash-preview",
+    },
+}
+_PAPERS_SYSTEMS = """\
+# Efficient models: the paper has four on all papers, and names this one. Add the others.
+[[reviewers]]
+reviewer = "zero_shot"
+group = "efficient"
+models = ["openrouter:deepseek/deepseek-v4-flash"]
+
+[[reviewers]]
+reviewer = "openaireview"
+group = "efficient"
+models = ["openrouter:deepseek/deepseek-v4-flash"]
+
+[[reviewers]]
+reviewer = "coarse"
+group = "efficient"
+models = ["openrouter:deepseek/deepseek-v4-flash"]
+
+# Frontier models: on 24 papers in the paper; name them in [subsets] and set subset = "frontier".
+[[reviewers]]
+reviewer = "zero_shot"
+group = "frontier"
+models = ["openrouter:openai/gpt-5.5", "openrouter:anthropic/claude-opus-4.7"]
+
+[[reviewers]]
+reviewer = "openaireview"
+group = "frontier"
+models = ["openrouter:openai/gpt-5.5", "openrouter:anthropic/claude-opus-4.7"]"""
+
 _DRAFT = """\
 # What this study is made of. Change it here; then run
 #   rereview perturb STUDY, rereview run STUDY, rereview report STUDY
@@ -227,8 +274,8 @@ benchmark = "injection"
 seed = {seed}
 
 [perturb]
-generator = "rules"      # a model as [PROVIDER:]ID, "rules" (no model), or "imported"
-verifier = "precheck"    # a model, or "precheck" (deterministic rules alone)
+generator = "{generator}"      # a model as [PROVIDER:]ID, "rules" (no model), or "imported"
+verifier = "{verifier}"    # a model, or "precheck" (deterministic rules alone)
 target = 20              # errors that shall be accepted
 target_per = "run"       # a run is one paper and one family; "paper" divides the target
 batch = 10
@@ -236,7 +283,7 @@ versions = "run"         # one corrupted version a run, or "paper": one with all
 require_pinned = false   # keep only what a verbatim passage contradicts
 
 [judge]
-model = "none"           # a model that rates comments 1 to 5; "none": the place alone decides
+model = "{judge}"           # a model that rates comments 1 to 5; "none": the place alone decides
 coverage = 0.75
 rating = 3
 # sweep_from = 0.5       # judge more pairs, so that lower thresholds need no further call

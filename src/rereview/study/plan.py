@@ -84,7 +84,7 @@ async def _verify(paper: Prepared, run: Run, design: Design, model: DryModel) ->
 async def running_plan(found: Perturbed, design: Design, asking: Asking) -> list[Planned]:
     """The calls of every reviewer on every version, and of the judge on the reviews that are there."""
     plans = []
-    for reviewer, made in configurations(design, asking).values():
+    for reviewer, made in configurations(design, asking):
         papers = design.read_by(reviewer)
         read = [copy for copy in found.copies if copy.paper in papers]
         for each in made:
