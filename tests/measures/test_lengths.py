@@ -53,6 +53,13 @@ def test_equal_length_takes_the_advantage_of_length_away():
     assert found["wordy | m", "all"].value == 0.5
 
 
+def test_a_shorter_review_gives_all_it_has():
+    """At ten comments the terse system is at its whole recall, and no column is missing."""
+    found = cells(equal_comments(two_systems()))
+    assert found["terse | m", "n=10"] == found["terse | m", "all"]
+    assert [c for r, c in found if r == "terse | m"] == [c for r, c in found if r == "wordy | m"]
+
+
 def test_all_comments_give_the_recall_of_the_main_table():
     """The last column is the recall, limits included."""
     lengths, main = cells(equal_comments(DRAWN)), cells(recall(DRAWN))
