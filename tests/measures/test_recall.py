@@ -171,6 +171,15 @@ def test_unions_against_loops():
     assert found[row, "more"].value == pytest.approx(found[row, "all"].value - found[row, "best"].value)
 
 
+def test_the_best_member_of_a_union_is_the_one_that_finds_most():
+    """`open` finds 25 of 29 and `zero` nothing: together they find what the best finds."""
+    row = "opus: union of 2 systems"
+    found = cells(recalls.unions(table_16()))
+    assert found[row, "best"].value == found[row, "all"].value == pytest.approx(25 / 29)
+    assert "best: open" in found[row, "best"].marks
+    assert found[row, "more"].value == 0
+
+
 def test_both_rules_stand_side_by_side():
     """Quote coverage as in the main table, the changed region, and their paired difference."""
     found = cells(recalls.rules(WHOLE))

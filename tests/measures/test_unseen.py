@@ -71,6 +71,14 @@ def test_rounds_are_passes_too():
     assert found["zero | m: rounds", "passes"].value == 2
 
 
+def test_systems_that_ask_no_model_are_passes():
+    """Two of them, of no model."""
+    whole = made(COUNTS, models=2)
+    alone = whole.readings.assign(system=whole.readings["model"], model="")
+    found = cells(unseen(Injection(whole.perturbations, alone, whole.pairs)))
+    assert found["no model: systems", "passes"].value == 2
+
+
 def test_the_bias_is_small_for_independent_passes_and_negative_for_hard_errors():
     """Five passes over 40 papers: chance 0.4 for all errors, or 0.05 for half of them."""
     rng = np.random.default_rng(8)

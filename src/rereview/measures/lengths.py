@@ -34,13 +34,14 @@ EQUAL = "at_equal"
 def equal_comments(injection: Injection) -> Table:
     """Expected recall when n comments of each review are drawn at random without replacement."""
     equal = shortest(injection)
+    read = _read(injection.found)
+    lengths = [n for n in LENGTHS if n < (0 if read.empty else read["comments"].max())]
     made: dict[str, Row] = {}
     for name, system, model in injection.configurations():
         own = _read(injection.own(system, model))
-        longest = 0 if own.empty else int(own["comments"].max())
         made[name] = {} if equal is None else {EQUAL: _at(injection, own, equal)}
-        made[name] |= {f"n={n}": _at(injection, own, n) for n in LENGTHS if n < longest}
-        made[name]["all"] = _at(injection, own, longest)
+        made[name] |= {f"n={n}": _at(injection, own, n) for n in lengths}
+        made[name]["all"] = _at(injection, own, 0 if own.empty else int(own["comments"].max()))
     notes = [
         "Expected recall over all choices of n comments of a review, exactly; shorter reviews give all.",
         "The first n are not taken: some systems order by severity, others by section of the paper.",
@@ -67,7 +68,7 @@ def differences(injection: Injection) -> Table:
         made[name] = row
     notes = [
         "Only errors that are known of both; papers are paired.",
-        *([] if equal is None else [f"recall_{EQUAL}: at {equal} comments of each review."]),
+        *([] if equal is None else [f"recall_{EQUAL}: n={equal} of the comments of each review."]),
         ROUNDS,
         UNKNOWN,
     ]

@@ -63,10 +63,12 @@ def unions(injection: Injection) -> Table:
             rows = injection.found[injection.found[of] == member]
             count = rows[over].nunique()
             if count > 1:
-                made[f"{member}: union of {count} {over}s"] = _union(injection, rows, over)
+                made[f"{member or NOBODY}: union of {count} {over}s"] = _union(injection, rows, over)
     return table("unions", f"Found by at least one ({said(injection.rule)})", made, [UNION])
 
 
+NOBODY = "no model"
+"""What reviewers that ask no model are called where their model is named."""
 UNION = (
     "Only errors that every member read in the round. best: the member with the highest recall on these "
     "errors; more: union minus best, the best member being fixed."

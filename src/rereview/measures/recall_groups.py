@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from rereview.measures.injected import Injection, Totals
-from rereview.measures.recall import ROUNDS, by_value, said, values_of
+from rereview.measures.recall import NOBODY, ROUNDS, by_value, said, values_of
 from rereview.measures.tabulate import ALL, Floats, bare, estimate, table
 from rereview.stats.resample import resampled_ratios
 from rereview.stats.shares import drawn_interval
@@ -28,7 +28,7 @@ UNSEEN = f"{ALL}, on papers outside the draw"
 def by_model(injection: Injection) -> Table:
     """Rows are models and all of them together, columns systems [1, table 18]."""
     models = sorted(set(injection.found["model"]))
-    return _pooled(injection, "by-model", "model", {model or "–": ("model", model) for model in models})
+    return _pooled(injection, "by-model", "model", {model or NOBODY: ("model", model) for model in models})
 
 
 def by_type(injection: Injection) -> Table:
@@ -120,7 +120,7 @@ def _best_notes() -> Iterator[str]:
 def _totals(injection: Injection, rows: Frame) -> dict[str, Totals]:
     models = sorted(set(injection.found["model"]))
     there = injection.totals_by(rows, "model")
-    return {model or "–": there.get(model, injection.nothing) for model in models}
+    return {model or NOBODY: there.get(model, injection.nothing) for model in models}
 
 
 def _choose(injection: Injection, system: str, by_model: Mapping[str, Totals]) -> Chosen | None:

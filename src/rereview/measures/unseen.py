@@ -10,7 +10,7 @@ import pandas as pd
 
 from rereview.measures.detections import as_numbers
 from rereview.measures.injected import Injection, one
-from rereview.measures.recall import said
+from rereview.measures.recall import NOBODY, said
 from rereview.measures.tabulate import bare, estimate, table
 from rereview.stats.overlap import FEWEST_PASSES, chao
 from rereview.types.estimate import Estimate, Table
@@ -55,8 +55,8 @@ def _sets(injection: Injection) -> Iterator[tuple[str, Frame, str]]:
     first = found[found["round"] == found.groupby(["system", "model"])["round"].transform("min")]
     for system in injection.systems():
         yield f"{system}: models", first[first["system"] == system], "model"
-    for model in sorted(set(found["model"]) - {""}):
-        yield f"{model}: systems", first[first["model"] == model], "system"
+    for model in sorted(set(found["model"])):
+        yield f"{model or NOBODY}: systems", first[first["model"] == model], "system"
     if min(first["system"].nunique(), first["model"].nunique()) == 1:
         return
     names = first["system"].astype(str) + " | " + first["model"].astype(str)
