@@ -799,7 +799,7 @@ def test_a_paper_over_the_limit_of_images_is_excluded(illustrated, capsys):
         assert asked(illustrated, server, "--image-limit", 0) == 2
     assert server.requests == []
     name = "openai:m"
-    why = "1 images, over the limit of 0 a call"
+    why = "1 image, over the limit of 0 a call"
     assert f"not sent to {name}: {why}; a model that takes more" in capsys.readouterr().err
     document = documents(Path("bees-review"))
     assert [(each.paper, each.model, each.why) for each in document.excluded] == [("bees", name, why)]
@@ -836,7 +836,7 @@ def test_a_paper_that_one_model_was_not_given_is_lost_to_comparisons_with_it(ill
     assert not stop.value.code
     shown = json.loads(capsys.readouterr().out)
     notes = shown["tables"]["samples"]["notes"]
-    why = "excluded for openai:two: 1 images, over the limit of 0 a call"
+    why = "excluded for openai:two: 1 image, over the limit of 0 a call"
     assert f"openai:one ~ openai:two: 1 lost, bees: {why}" in notes
     assert any("text and images against text, by scorecard, openai:one" in note for note in notes)
     cells = shown["tables"]["samples"]["cells"]

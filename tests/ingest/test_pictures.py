@@ -1,6 +1,8 @@
 """The images of a paper as they are sent, and what their files say beside the pixels."""
 
 import io
+import struct
+import zlib
 from hashlib import sha256
 
 import pypdfium2
@@ -143,6 +145,33 @@ def test_what_a_file_says_beside_its_pixels_is_listed(content, said):
 def test_what_only_says_how_to_show_it_is_not(content):
     """Resolution, direction, size; and of a file that cannot be read nothing is known."""
     assert list(beside_pixels(content)) == []
+
+
+def bomb(width, height, *chunks):
+    """A PNG that says that it is large, and holds next to nothing."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    parts = [(b"IHDR", header), *chunks, (b"IDAT", zlib.compress(b"\0" * 1000)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        bomb(10_000, 10_000),
+        bomb(60_000, 60_000),
+        bomb(1, 1, (b"zTXt", b"Comment\0\0" + zlib.compress(b"\0" * 100_000_000))),
+    ],
+    ids=["warned", "refused", "text"],
+)
+def test_a_bomb_says_nothing_and_is_not_sent(content):
+    """It is named as what cannot be sent, and the paper is read."""
+    paper, image = paper_of(content)
+    assert metadata(paper, image) == ()
+    found = sendable(paper, image)
+    assert (found.pictures, [name for name, _ in found.without]) == ({}, ["n0"])
 
 
 def test_what_images_say_is_listed_with_their_names():

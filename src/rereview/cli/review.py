@@ -286,7 +286,8 @@ def _statement(
 ) -> str:
     pages = len({block.page for block in paper.blocks if block.page is not None})
     images = sum(len(message.pictures) for message in request.messages)
-    parts = (f"{pages} pages" if pages else "", f"{images} images" if images else "")
+    seen = "1 image" if images == 1 else f"{images} images"
+    parts = (f"{pages} pages" if pages else "", seen if images else "")
     size = ", ".join((*filter(None, parts), f"about {estimate_input(request):,} tokens"))
     low, high, _ = calls
     count = f"{low} call{'' if low == 1 else 's'}" if low == high else f"{low} to {high} calls"

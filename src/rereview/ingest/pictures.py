@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -117,11 +118,18 @@ def metadata(paper: Manuscript, image: Images) -> tuple[Removed, ...]:
 def beside_pixels(content: bytes) -> Iterator[tuple[str, str]]:
     """Name and text of what an image file says beside its pixels; nothing for one that cannot be read."""
     try:
-        with Image.open(io.BytesIO(content), formats=FORMATS) as file:
-            yield from _exif(file)
-            yield from _texts(file)
-    except UNREADABLE:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            found = _beside(content)
+    except (*UNREADABLE, Image.DecompressionBombWarning, Image.DecompressionBombError):
         return
+    yield from found
+
+
+def _beside(content: bytes) -> list[tuple[str, str]]:
+    with Image.open(io.BytesIO(content), formats=FORMATS) as file:
+        return [*_exif(file), *_texts(file)]
 
 
 def _exif(file: Image.Image) -> Iterator[tuple[str, str]]:

@@ -184,9 +184,9 @@ def _excluded(paper: Manuscript, configurations: Iterable[Configuration], images
     limits = {each.model: each.images for each in configurations if each.images is not None}
     for model, limit in limits.items():
         if model is not None and images > limit:
-            yield Exclusion(
-                paper=paper.paper_id, model=model, why=f"{images} images, over the limit of {limit} a call"
-            )
+            held = "1 image" if images == 1 else f"{images} images"
+            why = f"{held}, over the limit of {limit} a call"
+            yield Exclusion(paper=paper.paper_id, model=model, why=why)
 
 
 async def _together(work: Iterable[Coroutine[None, None, Result]]) -> list[Result]:
