@@ -48,6 +48,8 @@ class Grim:
     def __call__(self, paper: Manuscript) -> Iterator[Remark]:
         """The findings in the text, and then those in tables."""
         for passage in passages(paper):
+            if not _WHOLE.search(passage.text):
+                continue
             yield from self._in_text(paper, passage)
         for table in tables(paper):
             if whole_numbers(f"{table.caption} {table.notes}"):

@@ -85,10 +85,13 @@ _WITH_INTERVAL = re.compile(rf"{_VALUE}(?:{_GAP}{_SE})?{_GAP}{_CALLED}{_RANGE}[\
 _WITH_ERROR = re.compile(rf"{_VALUE}{_GAP}{_SE}\s?\)?[,;(]*\s?(?:[tz]\s?=\s?{_N}[,;]\s?)?{_P}")
 _BARE = re.compile(rf"{_CALLED}{_RANGE}[\])]?(?:\s?[,;(]+\s?{_P})?")
 _BEFORE = 60
+_CALLS = re.compile(r"\bCIs?\b|C\.I\.|onfidence|\bSE\b|S\.E\.|s\.e\.|tandard error")
 
 
 def estimates(text: str) -> Iterator[tuple[Estimated, int, int]]:
     """The estimates of a passage that are printed with an interval, or with error and p-value."""
+    if not _CALLS.search(text):
+        return
     done: list[tuple[int, int]] = []
     for form in (_WITH_INTERVAL, _WITH_ERROR, _BARE):
         for found in form.finditer(text):

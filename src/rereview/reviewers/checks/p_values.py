@@ -111,9 +111,13 @@ _TEST = re.compile(
     rf"[pP](?:\s?[- ]values?)?\s?(?P<prel>[=<>])\s?(?P<p>0?\.\d+|1\.0+|0|1)(?!{_EXPONENT})"
 )
 
+_SAYS_P = re.compile(r"\b[pP](?:\s?[- ]values?)?\s?[=<>]")
+
 
 def tests(text: str) -> Iterator[Test]:
     """The tests that are printed with statistic, degrees of freedom and p-value, in order."""
+    if not _SAYS_P.search(text):
+        return
     for found in _TEST.finditer(text):
         kind: Kind = next(kind for kind in ("t", "F", "r", "chi2", "z") if found[kind])
         degrees = [found[name] for name in ("tdf", "df1", "df2", "rdf", "cdf") if found[name]]

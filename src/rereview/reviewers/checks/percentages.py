@@ -102,11 +102,15 @@ _FORMS = tuple(
         ),
     )
 )
+_SAYS_PERCENT = re.compile(r"\d\s?%|\d\s?per\s?cent")
+_COMPARES = re.compile(r"\bcompared\b|\brelative (?:to|with)\b|\bas (?:against|opposed)\b|\bthan\b")
 _INTERVAL = re.compile(r"\s?(?:CI|confidence|credible|HPD|level|power|interval)")
 
 
 def shares(text: str) -> Iterator[Told]:
     """The shares that are printed with part and whole, each once."""
+    if not _SAYS_PERCENT.search(text):
+        return
     seen: set[int] = set()
     for form in _FORMS:
         for found in form.finditer(text):
@@ -174,6 +178,8 @@ _HEDGED = re.compile(
 
 def comparisons(text: str) -> Iterator[Comparison]:
     """The comparisons of two numbers with the percentage between them."""
+    if not _SAYS_PERCENT.search(text) or not _COMPARES.search(text):
+        return
     bounds = [end for _, end in sentences(text)]
     for form in (_COMPARED, _THAN):
         for found in form.finditer(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -36,9 +36,11 @@ class Ranges:
     def __call__(self, paper: Manuscript) -> Iterator[Remark]:
         """The findings in reading order."""
         for passage in passages(paper, RUNNING | {"equation"}):
-            for start, end in sentences(passage.text):
-                for found in impossible(passage.text[start:end]):
-                    yield self._remark(paper, passage, start, found)
+            forms = [(bound, form) for bound, form in _FORMS if form.search(passage.text)]
+            if forms or _ANY.search(passage.text):
+                for start, end in sentences(passage.text):
+                    for found in impossible(passage.text[start:end], forms):
+                        yield self._remark(paper, passage, start, found)
 
     def _remark(self, paper: Manuscript, passage: Passage, at: int, found: Impossible) -> Remark:
         return finding(
@@ -108,9 +110,11 @@ _OPEN = re.compile(
 )
 
 
-def impossible(sentence: str) -> Iterator[Impossible]:
-    """The values of a sentence that cannot be."""
-    for bound, form in _FORMS:
+def impossible(sentence: str, forms: Sequence[tuple[Bound, re.Pattern[str]]]) -> Iterator[Impossible]:
+    """The values of a sentence that cannot be, among those that `forms` read."""
+    if not _ANY.search(sentence):
+        return
+    for bound, form in forms:
         if bound.context and not re.search(bound.context, sentence, re.IGNORECASE):
             continue
         for found in form.finditer(sentence):
@@ -124,6 +128,7 @@ def impossible(sentence: str) -> Iterator[Impossible]:
 
 
 _NEAR = 60
+_ANY = re.compile(r"\d|[<≤]\s?0")
 _FORMS = tuple((bound, re.compile(rf"(?:{bound.named}){_IS}{_VALUE}")) for bound in BOUNDS)
 
 

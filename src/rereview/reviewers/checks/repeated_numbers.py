@@ -74,7 +74,7 @@ class RepeatedNumbers:
         self, read: Sequence[Passage], times: Counter[Value]
     ) -> Iterator[tuple[Placed, Placed, str]]:
         """A number that stands once, and one but for a digit that stands in the same words."""
-        split = [(passage, _words(passage.text)) for passage in read]
+        split = [_split(passage) for passage in read]
         for left, right, content, least in _WINDOWS:
             for key, placed in _between(split, left, right, content).items():
                 for slip in placed:
@@ -162,17 +162,28 @@ def _words(text: str) -> list[Word]:
     return found + [Word(each[0].lower(), None) for each in _WORD.finditer(text, done)]
 
 
-def _between(
-    split: Sequence[tuple[Passage, list[Word]]], left: int, right: int, content: int
-) -> dict[str, list[Placed]]:
+class Split(NamedTuple):
+    """The words of a passage, which of them are numbers, and which of them say something."""
+
+    passage: Passage
+    words: list[str]
+    numbers: dict[int, Number]
+
+
+def _split(passage: Passage) -> Split:
+    words = _words(passage.text)
+    numbered = {at: word.number for at, word in enumerate(words) if word.number and not _is_year(word.number)}
+    return Split(passage, [word.text for word in words], numbered)
+
+
+def _between(split: Sequence[Split], left: int, right: int, content: int) -> dict[str, list[Placed]]:
     """The numbers that stand between the same words, without those that stand there alone."""
     found: dict[str, list[Placed]] = defaultdict(list)
-    for passage, words in split:
-        for at in range(left, len(words) - right):
-            number = words[at].number
-            if number is None or _is_year(number) or (left + right == 1 and number.decimals > 0):
+    for passage, words, numbered in split:
+        for at, number in numbered.items():
+            if at < left or at + right >= len(words) or (left + right == 1 and number.decimals > 0):
                 continue
-            around = [word.text for word in (*words[at - left : at], *words[at + 1 : at + 1 + right])]
+            around = (*words[at - left : at], *words[at + 1 : at + 1 + right])
             if _STOPS.isdisjoint(around) and len(set(filter(_says, around))) >= content:
                 key = " ".join([*around[:left], "…", *around[left:]])
                 found[key].append(Placed(number, passage))

@@ -1,4 +1,4 @@
-"""Symbols: one with two meanings, one that an equation leaves unexplained, one that is explained for nothing."""
+"""Symbols with two meanings, symbols that nothing explains, and explanations of what no formula holds."""
 
 from __future__ import annotations
 
@@ -97,8 +97,9 @@ def _symbol(formula: Formula) -> Tokens:
 # Two meanings.
 
 _SMALL = {
-    "the", "of", "a", "an", "in", "for", "at", "and", "to", "with", "by", "on", "number", "total", "set", "value",
-    "vector", "matrix", "function", "corresponding", "associated", "given", "same", "which", "that", "from", "is",
+    "the", "of", "a", "an", "in", "for", "at", "and", "to", "with", "by", "on", "number", "total", "set",
+    "value", "vector", "matrix", "function", "corresponding", "associated", "given", "same", "which", "that",
+    "from", "is",
 }  # fmt: skip
 
 
@@ -146,7 +147,8 @@ def _two_meanings_remark(paper: Manuscript, one: Defined, other: Defined) -> Rem
 _INDICES = set("ijklmnprst")
 _KNOWN = {
     *_INDICES, "d", "e", "c", "G", "h", "g", "R", "N", "F", "E", "P", "I", "O", "T", "x", "y", "z", "f", "k",
-    r"\Gamma", r"\delta", r"\Delta", r"\epsilon", r"\Phi", r"\phi", r"\zeta", r"\pi", r"\mu", r"\sigma", r"\theta",
+    r"\Gamma", r"\delta", r"\Delta", r"\epsilon", r"\Phi", r"\phi", r"\zeta", r"\pi", r"\mu",
+    r"\sigma", r"\theta",
 }  # fmt: skip
 _OPENS = re.compile(r"\s*(?:where|here|in which|with)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"\.(?=\s+[A-Z]|\s*$)|\n\s*\n")
@@ -171,7 +173,7 @@ def _around_equations(
             if holding[each.symbol[0]] == {numbers[id(each.formula)]}:
                 yield _unused_remark(paper, each, inside[equation.id])
         if len(told) >= _EXPLAINED:
-            yield from _left_out(paper, inside[equation.id], told, holding, following, end)
+            yield from _left_out(paper, inside[equation.id], told, holding, following.text[:end])
 
 
 def _left_out(
@@ -179,8 +181,7 @@ def _left_out(
     equation: Sequence[Formula],
     told: Sequence[Defined],
     holding: dict[str, set[int]],
-    following: Block,
-    end: int,
+    words: str,
 ) -> Iterator[Remark]:
     """The one letter of an equation that stands nowhere else and is not explained, if the others are."""
     left = {
@@ -193,7 +194,6 @@ def _left_out(
     letters = {
         t.text: (f, i) for f in reversed(equation) for i, t in enumerate(f.tokens) if _is_quantity(f, i)
     }
-    words = following.text[:end]
     missing = [
         word for word in letters
         if len(holding[word]) == 1 and word not in left | _KNOWN and word.lstrip("\\") not in words
@@ -207,7 +207,7 @@ def _left_out(
             rule=Symbols.name,
             title="A symbol is used and never defined",
             body="It stands in this equation alone, and the words after it explain the others.",
-            arithmetic=f"“{missing[0].lstrip(chr(92))}” in one formula, 0 definitions; {len(told)} others are defined",
+            arithmetic=f"“{missing[0].lstrip(chr(92))}”: 1 formula, 0 definitions; {len(told)} others are defined",
             severity="minor",
         )
 
@@ -236,7 +236,7 @@ def _unused_remark(paper: Manuscript, each: Defined, equation: Sequence[Formula]
         *places,
         rule=Symbols.name,
         title="A symbol is explained and stands in no formula",
-        body=f"The words after the equation explain it as “the {each.meaning}”; no formula of the paper holds it.",
+        body=f"The words after the equation explain it as “the {each.meaning}”; no formula holds it.",
         arithmetic="1 definition, 0 uses",
         severity="minor",
     )
