@@ -12,6 +12,7 @@
     │   ├── RateLimited           429, after all retries
     │   ├── ServerFailed          5xx, after all retries
     │   ├── BadRequest            any other 4xx
+    │   ├── Waiting               it was submitted in a batch that is not done
     │   ├── Dropped               it answered without something that was asked for
     │   └── Unreadable            it answered, and the answer could not be read
     ├── BudgetError           4   the cap would be passed, or a price is unknown
@@ -102,6 +103,10 @@ class AnswerLost(ServerFailed):
 
 class BadRequest(ProviderError):
     """Any other 4xx."""
+
+
+class Waiting(ProviderError):
+    """It was submitted in a batch that is not done; the same command, later, finds the answer."""
 
 
 class Dropped(ProviderError):

@@ -77,7 +77,7 @@ async def test_without_a_time_the_wait_doubles():
 
 
 async def test_a_host_that_fails_is_left_alone_and_then_tried_by_one():
-    """After several failures in a row nothing is sent; after the pause one request tries, and opens it again."""
+    """After several failures in a row nothing is sent; after the pause one request tries, and ends it."""
     one, clock = road()
     for _ in range(FAILURES):
         one.broken()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import cast
 
 from rereview import forms, plugins, prompts
@@ -11,6 +11,7 @@ from rereview.cli.settings import named, refuse_strangers, settings_of
 from rereview.errors import UsageError
 from rereview.forms import Form
 from rereview.models.base import Endpoint, traits
+from rereview.models.batch import Batches, NoBatches, batched, half
 from rereview.models.prices import Price, price_of
 from rereview.reviewers.base import Reviewer
 from rereview.reviewers.scorecard import Scorecard
@@ -114,6 +115,36 @@ def _rounds(name: str, reviewer: Reviewer, said: Asked) -> Rounds:
     # So many scores keep the promise whatever they are: asking for more would be worse than a fixed number.
     most = said.rounds or hoeffding_budget(tolerance=tolerance, scale=scale)
     return UntilPrecise(Goal(tolerance=tolerance, most_rounds=most), scale)
+
+
+def refuse_unbatched(endpoints: Sequence[Endpoint]) -> None:
+    """Raises UsageError for --batch without a model, or with one that has no such interface."""
+    if not endpoints:
+        raise UsageError("--batch is for reviewers that ask a model", expected="add --model")
+    for each in endpoints:
+        batched(each, NoBatches())
+
+
+def in_batches(made: Sequence[Configuration], kept: Batches) -> list[Configuration]:
+    """The same configurations, asked in batches at half the price."""
+    endpoints = {id(each.endpoint): each.endpoint for each in made if each.endpoint is not None}
+    endpoints |= {id(peer): peer for each in made for peer, _ in each.peers}
+    known = {key: batched(each, kept) for key, each in endpoints.items()}
+
+    def cheaper(price: Price | None) -> Price | None:
+        return None if price is None else half(price)
+
+    return [
+        each
+        if each.endpoint is None
+        else replace(
+            each,
+            endpoint=known[id(each.endpoint)],
+            price=cheaper(each.price),
+            peers=tuple((known[id(peer)], cheaper(price)) for peer, price in each.peers),
+        )
+        for each in made
+    ]
 
 
 def goals(made: Sequence[Configuration]) -> dict[str, Goal]:

@@ -13,7 +13,16 @@ from typing import NamedTuple
 
 import click
 
-from rereview.cli.configurations import asked, configurations, forms_of, goals, prompts_of, resolved
+from rereview.cli.configurations import (
+    asked,
+    configurations,
+    forms_of,
+    goals,
+    in_batches,
+    prompts_of,
+    refuse_unbatched,
+    resolved,
+)
 from rereview.cli.consent import Consent, forbid_sockets
 from rereview.cli.folder import write
 from rereview.cli.images import Originals, image_options, recorded, tell
@@ -26,6 +35,7 @@ from rereview.errors import UnusableInput
 from rereview.ingest.base import local, read, stem_of
 from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
+from rereview.models.batch import half
 from rereview.models.journal import system_clock
 from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
 from rereview.reviewers.base import expected_calls
@@ -53,6 +63,7 @@ class Options:
     price: Price | None
     cap: float
     concurrency: int
+    batch: bool
     timeout: float
     yes: bool
     offline: bool
@@ -127,6 +138,11 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
     default=8,
     show_default=True,
     help="Rounds that are asked at the same time.",
+)
+@click.option(
+    "--batch",
+    is_flag=True,
+    help="Submit the calls as a batch, at half the price, and end; the same command later finds the answers.",
 )
 @click.option(
     "--timeout",
@@ -208,6 +224,7 @@ async def _run(
     most = sum(each.rounds.most for each in made if each.endpoint is not None)
     wanted = goals(made)
     price = None if target is None else price_of(target, options.price)
+    price = half(price) if price is not None and options.batch else price
     progress = Progress(most, options.cap, time.monotonic, quiet=options.as_json, open_ended=bool(wanted))
     consent = Consent(
         statement=lambda to, request: _statement(
@@ -218,7 +235,11 @@ async def _run(
         offline=options.offline,
         clear=progress.clear,
     )
+    if options.batch:
+        refuse_unbatched(found)
     with stoppable(), Store(out) as store, store.claim():
+        if options.batch:
+            made = in_batches(made, store)
         try:
             async with progress.shown():
                 outcome = await run(
@@ -229,7 +250,7 @@ async def _run(
                     gate=consent,
                     watch=progress,
                     clock=system_clock,
-                    concurrency=options.concurrency,
+                    concurrency=max(options.concurrency, most) if options.batch else options.concurrency,
                     pictures=seen.pictures,
                 )
         finally:

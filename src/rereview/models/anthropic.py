@@ -173,6 +173,12 @@ class AnthropicEndpoint:
         structured = request.answer_schema is not None and not self._plain
         return completion_of(await raw.read(), self.address, structured=structured)
 
+    def batch_interface(self) -> object:
+        """Its interface for batches."""
+        from rereview.models.anthropic_batch import AnthropicBatches  # noqa: PLC0415  it needs this module
+
+        return AnthropicBatches(self)
+
     def client(self) -> AsyncAnthropic:
         """The SDK's client, made once."""
         if not self._clients:

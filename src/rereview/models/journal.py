@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Protocol
 
-from rereview.errors import AnswerLost, BudgetError, Dropped, RereviewError, TimedOut
+from rereview.errors import AnswerLost, BudgetError, Dropped, RereviewError, TimedOut, Waiting
 from rereview.models.base import Endpoint, Ledger, call_id, traits
 from rereview.models.honoured import dropped
 from rereview.models.prices import Cap, Price, cost, worst_case
@@ -113,7 +113,7 @@ class Journal:
             call = await self._completed(key, request, self.price)
             spent = call.usd
         except RereviewError as error:
-            spent = None if isinstance(error, TimedOut | AnswerLost) else 0.0
+            spent = None if isinstance(error, TimedOut | AnswerLost | Waiting) else 0.0
             raise
         finally:
             self.cap.settle(reserved, spent)
@@ -122,7 +122,8 @@ class Journal:
 
     async def _completed(self, key: str, request: Request, price: Price) -> Call:
         started, begin = self.clock(), perf_counter()
-        completion = await self.endpoint.complete(request)
+        keyed = getattr(self.endpoint, "complete_keyed", None)
+        completion = await (self.endpoint.complete(request) if keyed is None else keyed(key, request))
         return Call(
             id=key,
             model=self.name,

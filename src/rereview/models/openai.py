@@ -139,6 +139,12 @@ class OpenAIEndpoint:
             body["extra_body"] = {"provider": {"require_parameters": True}}
         return body
 
+    def batch_interface(self) -> object:
+        """Its interface for batches; None: it has none."""
+        from rereview.models.openai_batch import OpenAIBatches  # noqa: PLC0415  it needs this module
+
+        return OpenAIBatches(self, self._client()) if self.provider == "openai" else None
+
     def _client(self) -> AsyncOpenAI:
         if not self._clients:
             self._clients.append(

@@ -24,6 +24,7 @@ from rereview.errors import (
     StorageError,
 )
 from rereview.models.base import Endpoint, Traits, traits
+from rereview.models.batch import BatchEndpoint
 from rereview.models.journal import Clock, Journal
 from rereview.models.prices import Cap, Price
 from rereview.reviewers.base import Cell, NoModel, Recorded, Reviewer, review
@@ -98,6 +99,13 @@ class Gated:
     async def complete(self, request: Request) -> Completion:
         """Pass the gate, then ask."""
         await self.gate(self.endpoint, request)
+        return await self.endpoint.complete(request)
+
+    async def complete_keyed(self, key: str, request: Request) -> Completion:
+        """The same for an endpoint that wants the id of the call, as a batch does."""
+        await self.gate(self.endpoint, request)
+        if isinstance(self.endpoint, BatchEndpoint):
+            return await self.endpoint.complete_keyed(key, request)
         return await self.endpoint.complete(request)
 
     async def aclose(self) -> None:

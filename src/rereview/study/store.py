@@ -17,7 +17,7 @@ from typing import Self, TypeVar
 
 from rereview.errors import StorageError
 from rereview.study.rescue import rescue, rescued
-from rereview.types.call import Call, Completion, Request
+from rereview.types.call import Batch, Call, Completion, Request
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
 from rereview.types.review import Exclusion, Review
@@ -30,6 +30,8 @@ CREATE TABLE IF NOT EXISTS calls (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, model TEXT NOT NULL, host TEXT NOT NULL,
     sample TEXT NOT NULL, request TEXT NOT NULL REFERENCES blobs, completion TEXT NOT NULL REFERENCES blobs,
     started TEXT NOT NULL, seconds REAL NOT NULL, usd REAL);
+CREATE TABLE IF NOT EXISTS batches (
+    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS versions (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, paper TEXT NOT NULL, body TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS reviews (
@@ -189,6 +191,19 @@ class Store:
         with self._guard():
             rows = self._database.execute(f"{CALLS} ORDER BY calls.position").fetchall()
         return tuple(_call(row) for row in rows)
+
+    def add_batch(self, batch: Batch) -> None:
+        """Keep a batch; it is on the disk when this returns."""
+        with self._guard(), self._transaction():
+            self._database.execute(
+                "INSERT OR IGNORE INTO batches (id, body) VALUES (?, ?)", (batch.id, batch.to_json())
+            )
+
+    def batches(self) -> tuple[Batch, ...]:
+        """All batches in the order in which they were added."""
+        with self._guard():
+            rows = self._database.execute("SELECT body FROM batches ORDER BY position").fetchall()
+        return tuple(Batch.model_validate_json(row[0]) for row in rows)
 
     # --- versions and reviews --------------------------------------------------------------
 

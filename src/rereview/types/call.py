@@ -119,6 +119,16 @@ class Completion(Record):
     """Options of the request that were not sent on."""
 
 
+class Batch(Record):
+    """Calls that were submitted together, by their ids."""
+
+    id: str
+    """As the provider calls it."""
+    model: str
+    address: str
+    calls: tuple[str, ...]
+
+
 class Call(Record):
     """A request and its completion, under the hash of model, sample and request.
 
