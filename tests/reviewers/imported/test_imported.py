@@ -629,3 +629,14 @@ def test_reviews_of_openaireview_import_whole():
             ]
             total += len(read.draft.remarks)
     assert total == 128
+
+
+def test_a_form_that_a_model_put_in_a_fence_is_read():
+    """Its thoughts before it are no comments; a fence of something else is words."""
+    read = only(
+        'THOUGHT:\nHmm.\n\nREVIEW JSON:\n```json\n{"Weaknesses": ["$\\alpha$ is free",], "Overall": 4}\n```\n'
+    )
+    assert (read.system, read.draft.score) == ("ai-scientist", 4.0)
+    assert [each.body for each in read.draft.remarks] == ["$\\alpha$ is free"]
+    words = only('The output\n\n```json\n{"rate": 3}\n```\n\nis not explained.')
+    assert words.system == "text"
