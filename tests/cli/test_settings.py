@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 
 import pytest
@@ -59,6 +60,7 @@ def test_a_panel_of_two_models_runs_from_the_command_line(tmp_path, capsys):
     body = f"""
 import json
 import re
+import subprocess
 import sys
 def answer(request):
     text = request.messages[0].text
@@ -128,3 +130,23 @@ urllib.request.urlopen(urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/
         main(["review", "bees.md", "--model", "openai:gpt-5.5", "--price", "4,20", "--reviewer", name])
     assert stop.value.code == 3
     assert re.search(said, capsys.readouterr().err)
+
+
+def test_offline_refuses_programs_of_others(tmp_path, capsys):
+    """Their connections cannot be watched."""
+    (tmp_path / "bees.md").write_text("# Bees\n\nWe counted 120 bees.\n")
+    command = [
+        sys.executable,
+        "-m",
+        "rereview",
+        "review",
+        "bees.md",
+        "--offline",
+        "--reviewer",
+        "command:true",
+    ]
+    done = subprocess.run(
+        [*command, "--set", "command.asks=no"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "runs a program whose connections cannot be watched; leave --offline out" in done.stderr

@@ -1,6 +1,8 @@
 """Programs that print a Draft: what they are given, how they fail, and that no key reaches them."""
 
+import asyncio
 import json
+import os
 import sys
 import time
 
@@ -138,3 +140,31 @@ async def test_log_lines_around_the_draft_do_no_harm(tmp_path):
     body = 'print("loading ...")\nprint(\'{"summary": "s"}\')\nprint("done")'
     draft, _ = await run(program(tmp_path, body))
     assert json.loads(draft.to_json())["summary"] == "s"
+
+
+async def test_a_run_that_is_stopped_ends_the_program(tmp_path):
+    """With what it has started: nothing of it goes on."""
+    body = f"""
+import os, time
+open({str(tmp_path / "pid")!r}, "w").write(str(os.getpid()))
+time.sleep(60)
+"""
+    task = asyncio.create_task(run(program(tmp_path, body)))
+    for _ in range(1_000):
+        if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
+            break
+        await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+async def test_a_program_that_prints_without_end_is_ended(tmp_path):
+    """Before it fills the memory; one that reads nothing of its input is no failure."""
+    with pytest.raises(ProviderError, match="it printed more than"):
+        await run(program(tmp_path, "while True:\n    print('x' * 1_000_000)"))
+    long = paper("word " * 200_000)
+    draft = await program(tmp_path, 'print(\'{"summary": "s"}\')', asks=False)(long, NoModel("command"))
+    assert draft.summary == "s"

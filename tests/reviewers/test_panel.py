@@ -5,7 +5,7 @@ from itertools import takewhile
 
 import pytest
 
-from rereview.errors import UsageError
+from rereview.errors import Unreadable, UsageError
 from rereview.plugins import load
 from rereview.reviewers.panel import Panel, lenses, unseen
 from rereview.types.review import Remark
@@ -175,3 +175,17 @@ async def test_without_a_refuter_severity_is_that_of_the_passes():
     draft, requests = await reviewed(Panel(refute=False))
     assert len(requests) == 5
     assert [each.severity for each in draft.remarks] == ["major", "moderate", "moderate"]
+
+
+async def test_a_pass_that_nobody_can_read_is_left_out_and_named():
+    """The others are worth what they were; k is the number of those that were read."""
+
+    def answer(request):
+        return "hm" if lens_of(request) == "reasoning" else answering(request)
+
+    draft, _ = await reviewed(answer=answer)
+    assert draft.passes == ("surface", "claims", "empirical")
+    assert draft.fields["passes that could not be read"] == "reasoning"
+    assert "3 passes" in draft.fields["issues not seen"]
+    with pytest.raises(Unreadable):
+        await reviewed(answer=lambda request: "hm")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rereview.errors import KeyRejected
+from rereview.errors import KeyRejected, Unreadable
 from rereview.reviewers.issues import at_once
 from rereview.reviewers.progressive import Notes, Progressive, joined
 from reviewers.recorded import Recorded, issue, paper, user
@@ -131,3 +131,18 @@ def test_the_same_note_is_kept_once():
     """In the order in which it first came."""
     one = Notes(**notes(claims=["a", "b"]))
     assert joined([one, Notes(**notes(claims=["b", "c"]))]).claims == ("a", "b", "c")
+
+
+async def test_a_passage_that_could_not_be_checked_is_named():
+    """The others are worth what they were."""
+
+    def answer(request):
+        return "hm" if "Now check passage 3 of" in user(request) else answering(request)
+
+    draft, _ = await reviewed(answer)
+    assert draft.fields["not checked"] == "passages 3 of 7: no answer on them could be read"
+    assert "Issue C" not in [each.title for each in draft.remarks] + [
+        each.remark.title for each in draft.aside
+    ]
+    with pytest.raises(Unreadable):
+        await reviewed(lambda request: "hm")

@@ -31,7 +31,7 @@ from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
 from rereview.cli.shown import complain, show
 from rereview.cli.stopping import stoppable
-from rereview.errors import UnusableInput
+from rereview.errors import ConsentError, UnusableInput
 from rereview.ingest.base import local, read, stem_of
 from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
@@ -221,6 +221,8 @@ async def _run(
     found = [endpoint(each, base_url=options.base_url, timeout=options.timeout) for each in models]
     target, peers = (found[0] if found else None), tuple(found[1:])
     made = configurations(asked(options), target, peers)
+    if options.offline:
+        _refuse_programs(made)
     most = sum(each.rounds.most for each in made if each.endpoint is not None)
     wanted = goals(made)
     price = None if target is None else price_of(target, options.price)
@@ -268,6 +270,16 @@ async def _run(
             excluded=outcome.excluded,
             toys={each.name for each in found if traits(each).toy},
         )
+
+
+def _refuse_programs(made: Sequence[Configuration]) -> None:
+    """A program of somebody else opens sockets of its own, which nobody here can forbid."""
+    for each in made:
+        if getattr(each.reviewer, "runs_program", False):
+            raise ConsentError(
+                f"--offline, and {each.name} runs a program whose connections cannot be watched",
+                expected="leave --offline out, or that reviewer",
+            )
 
 
 class _Calls(NamedTuple):

@@ -38,6 +38,7 @@ class Coarse:
     """
 
     needs_model: ClassVar[bool] = True
+    runs_program: ClassVar[bool] = True
 
     literature: bool = False
     timeout: float = 7_200.0

@@ -32,6 +32,7 @@ class Command:
     """
 
     argument: ClassVar[str] = "argv"
+    runs_program: ClassVar[bool] = True
 
     argv: str
     asks: bool = True

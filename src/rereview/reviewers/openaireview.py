@@ -25,6 +25,7 @@ class OpenAIReview:
     """Run its command on the paper as text. `timeout` is in seconds, `folder` that of the environments."""
 
     needs_model: ClassVar[bool] = True
+    runs_program: ClassVar[bool] = True
 
     method: Literal["zero_shot", "local", "progressive", "progressive_full"] = "progressive"
     timeout: float = 7_200.0

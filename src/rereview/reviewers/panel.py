@@ -80,19 +80,24 @@ class Panel:
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """The issues that stand, the gravest first; the refuted and the merged are set aside."""
         planned = self.planned(model)
-        found = await self._read(paper, planned)
+        readings = await self._readings(paper, planned)
+        unread = [each.name for each, said in zip(planned, readings, strict=True) if said is None]
+        found = [remark for said in readings if said is not None for remark in said]
         issues, aside, told = await self._merged(found, model)
         checked = (
             await self._refuted(paper, issues, model) if self.refute else [Checked(each) for each in issues]
         )
         kept = [each.remark for each in checked if each.refuted is None]
         aside += [Aside(remark=each.remark, why=each.refuted) for each in checked if each.refuted]
-        unread = sum(not each.read for each in checked)
+        passes = tuple(each.name for each in planned if each.name not in unread)
+        said = {"passes that could not be read": ", ".join(unread)}
+        said |= {"issues not seen": unseen(kept, len(passes)) if told else NOT_TOLD}
+        said |= {"not defended": _undefended(sum(not each.read for each in checked))}
         return Draft(
             remarks=tuple(sorted(kept, key=_rank)),
-            passes=tuple(each.name for each in planned),
+            passes=passes,
             aside=tuple(aside),
-            fields=_fields(kept, len(planned), told=told, unread=unread),
+            fields={name: text for name, text in said.items() if text},
         )
 
     def expected_calls(self, paper: Manuscript) -> tuple[int, int]:  # noqa: ARG002  it reads the paper whole
@@ -114,24 +119,38 @@ class Panel:
             made.append(Pass(f"{name} #{again + 1}" if again else name, lens, who))
         return tuple(made)
 
-    async def _read(self, paper: Manuscript, planned: Sequence[Pass]) -> list[Remark]:
-        async def read(each: Pass) -> list[Remark]:
-            answer = await ask_for(
-                each.model,
-                messages=self.messages(given(paper, each.model), each.lens, each.name),
-                shape=Issues,
-                max_output_tokens=self.max_output_tokens,
-            )
-            return [issue.remark(each.name) for issue in answer.value.issues]
+    async def _readings(self, paper: Manuscript, planned: Sequence[Pass]) -> list[list[Remark] | None]:
+        """What each pass raises, in order; None for one that nobody can read. All unread is Unreadable.
 
-        firsts = {id(each.model): each for each in reversed(planned)}
-        first = [each for each in planned if firsts[id(each.model)] is each]
-        rest = [each for each in planned if firsts[id(each.model)] is not each]
+        The first pass of each model goes before the others, so that these find the paper in its cache.
+        """
+        firsts = {id(each.model): each for each in reversed(planned)}.values()
+        first = [each for each in planned if any(each is one for one in firsts)]
+        rest = [each for each in planned if not any(each is one for one in firsts)]
+        problems: list[Unreadable] = []
+
+        async def read(each: Pass) -> list[Remark] | None:
+            try:
+                return await self._one(paper, each)
+            except Unreadable as problem:
+                problems.append(problem)
+                return None
+
         made = await at_once(read, first, most=self.at_once, first_alone=False)
         made += await at_once(read, rest, most=self.at_once, first_alone=False)
-        order = {each.name: number for number, each in enumerate(planned)}
-        said = (remark for remarks in made for remark in remarks)
-        return sorted(said, key=lambda each: order[each.raised_by[0]])
+        if problems and len(problems) == len(planned):
+            raise problems[0]
+        by_name = dict(zip((each.name for each in (*first, *rest)), made, strict=True))
+        return [by_name[each.name] for each in planned]
+
+    async def _one(self, paper: Manuscript, each: Pass) -> list[Remark]:
+        answer = await ask_for(
+            each.model,
+            messages=self.messages(given(paper, each.model), each.lens, each.name),
+            shape=Issues,
+            max_output_tokens=self.max_output_tokens,
+        )
+        return [issue.remark(each.name) for issue in answer.value.issues]
 
     def messages(self, paper: Given, lens: str, name: str) -> tuple[Message, ...]:
         """What one pass is sent; all but the end is the same for all of them."""
@@ -173,11 +192,8 @@ def _rank(remark: Remark) -> tuple[int, int]:
     return SEVERITIES.index(remark.severity), -len(remark.raised_by)
 
 
-def _fields(kept: Sequence[Remark], passes: int, *, told: bool, unread: int) -> dict[str, str]:
-    fields = {"issues not seen": unseen(kept, passes) if told else NOT_TOLD}
-    if unread:
-        fields["not defended"] = f"{unread} issues, for no answer of the refuter could be read"
-    return fields
+def _undefended(count: int) -> str:
+    return f"{count} issues, for no answer of the refuter could be read" if count else ""
 
 
 NOT_TOLD = "not estimated: no answer said which issues are the same, so none are merged"

@@ -18,6 +18,9 @@ SHOWN = 300
 """Characters of a program's own words in a message."""
 KEPT = 8_000
 """Characters of its standard error that are kept, from the end."""
+MOST = 64 * 1024**2
+"""Bytes of standard output."""
+CHUNK = 65_536
 GRACE = 5.0
 """Seconds between asking a program to end and ending it."""
 
@@ -65,7 +68,7 @@ async def run_program(
         ) from error
     try:
         async with asyncio.timeout(timeout):
-            out, err = await process.communicate(None if given is None else given.encode("utf-8", "replace"))
+            out, err = await _talked(process, b"" if given is None else given.encode("utf-8", "replace"))
     except TimeoutError as error:
         raise TimedOut(f"no end within {timeout:g} s", where=argv[0], expected="a longer time-out") from error
     finally:
@@ -74,6 +77,43 @@ async def run_program(
     if process.returncode:
         raise ProviderError(_how(process.returncode or 0, said), where=argv[0])
     return Finished(_plain(out, secret), said[-KEPT:])
+
+
+async def _talked(process: asyncio.subprocess.Process, given: bytes) -> tuple[bytes, bytes]:
+    """What it prints until it ends; of its standard error the end. ProviderError for more than `MOST`."""
+    out, err, _ = await asyncio.gather(
+        _all_of(process.stdout), _end_of(process.stderr), _handed(process.stdin, given)
+    )
+    await process.wait()
+    return out, err
+
+
+async def _all_of(stream: asyncio.StreamReader | None) -> bytes:
+    held = bytearray()
+    while stream is not None and (part := await stream.read(CHUNK)):
+        held += part
+        if len(held) > MOST:
+            raise ProviderError(f"it printed more than {MOST:,} bytes", expected="one Draft as JSON")
+    return bytes(held)
+
+
+async def _end_of(stream: asyncio.StreamReader | None) -> bytes:
+    held = b""
+    while stream is not None and (part := await stream.read(CHUNK)):
+        held = (held + part)[-4 * KEPT :]
+    return held
+
+
+async def _handed(stream: asyncio.StreamWriter | None, given: bytes) -> None:
+    """A program that does not read its input is no failure."""
+    if stream is None:
+        return
+    with suppress(BrokenPipeError, ConnectionResetError):
+        stream.write(given)
+        await stream.drain()
+    stream.close()
+    with suppress(BrokenPipeError, ConnectionResetError):
+        await stream.wait_closed()
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:

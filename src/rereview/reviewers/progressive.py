@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rereview import prompts
+from rereview.errors import Unreadable
 from rereview.models.base import Model, ask_for
 from rereview.models.prices import estimate_tokens
 from rereview.reviewers.consolidate import consolidated
@@ -74,16 +75,19 @@ class Progressive:
         """The consolidated issues; the list before is these and what was set aside."""
         given = passages(paper, self.passage)
         notes, found = NOTHING, list[Remark]()
+        unread: dict[int, Unreadable] = {}
         for frame in frames(given, checked=self.frame, before=self.before, after=self.after):
-            answers = await self._frame(model, given, frame, notes)
+            answers = await self._frame(model, given, frame, notes, unread)
             found += [issue.remark() for answer in answers for issue in answer.issues]
             notes = joined([notes, *(answer.notes for answer in answers)])
             if frame.last < len(given):
                 notes = await self._shortened(model, notes, sum(map(len, given)))
+        if given and len(unread) == len(given):
+            raise unread[0]
         kept, aside = await consolidated(
             model, found, as_notes(notes), max_output_tokens=self.merge_output_tokens
         )
-        return Draft(remarks=kept, aside=aside, fields=_fields(notes))
+        return Draft(remarks=kept, aside=aside, fields=_fields(notes, sorted(unread), len(given)))
 
     def expected_calls(self, paper: Manuscript) -> tuple[int, int]:
         """A call a passage and one to consolidate; at most one more a frame, for notes that grow long."""
@@ -91,15 +95,29 @@ class Progressive:
         count = len(given) + 1
         return count, count + len(frames(given, checked=self.frame, before=self.before, after=self.after))
 
-    async def _frame(self, model: Model, given: Sequence[str], frame: Frame, notes: Notes) -> list[Checked]:
-        async def check(number: int) -> Checked:
+    async def _frame(
+        self,
+        model: Model,
+        given: Sequence[str],
+        frame: Frame,
+        notes: Notes,
+        unread: dict[int, Unreadable],
+    ) -> list[Checked]:
+        """The answers on a frame's passages. One that nobody can read is put into `unread`."""
+
+        async def check(number: int) -> Checked | None:
             messages = self.messages(given, frame, notes, number)
-            answer = await ask_for(
-                model, messages=messages, shape=Checked, max_output_tokens=self.max_output_tokens
-            )
+            try:
+                answer = await ask_for(
+                    model, messages=messages, shape=Checked, max_output_tokens=self.max_output_tokens
+                )
+            except Unreadable as problem:
+                unread[number] = problem
+                return None
             return answer.value
 
-        return await at_once(check, range(*frame.checked), most=self.at_once)
+        answers = await at_once(check, range(*frame.checked), most=self.at_once)
+        return [answer for answer in answers if answer is not None]
 
     def messages(self, given: Sequence[str], frame: Frame, notes: Notes, number: int) -> tuple[Message, ...]:
         """What the model is sent for one passage: of one frame all but the last lines are the same bytes."""
@@ -149,5 +167,10 @@ def as_notes(notes: Notes) -> str:
     )
 
 
-def _fields(notes: Notes) -> dict[str, str]:
-    return {name: "\n".join(getattr(notes, name)) for name in Notes.model_fields if getattr(notes, name)}
+def _fields(notes: Notes, unread: Sequence[int], count: int) -> dict[str, str]:
+    """The notes, and first what was not checked: a passage is never left out in silence."""
+    names = ", ".join(str(number + 1) for number in unread)
+    left = {"not checked": f"passages {names} of {count}: no answer on them could be read"} if unread else {}
+    return left | {
+        name: "\n".join(getattr(notes, name)) for name in Notes.model_fields if getattr(notes, name)
+    }

@@ -494,7 +494,7 @@ def test_plain_text_with_headings_and_without():
     """Major and minor comments have their severity; without a list each paragraph is a comment."""
     read = only(
         "This paper counts owls.\n\nMajor comments\n\n1. The nests are few, 12 in all.\n   They moved.\n"
-        "2019 was wet.\n2. No control.\n\nMinor comments:\n- Figure 3 is dark.\n\nScore: 4/10\n"
+        "12. June was wet.\n2. No control.\n\nMinor comments:\n- Figure 3 is dark.\n\nScore: 4/10\n"
     )
     assert [(each.severity, each.title) for each in read.draft.remarks] == [
         ("major", "The nests are few, 12 in all"),
@@ -504,7 +504,7 @@ def test_plain_text_with_headings_and_without():
     assert read.draft.summary == "This paper counts owls."
     assert read.draft.score == 4.0
     assert [each.severity for each in read.draft.remarks] == ["major", "major", "minor"]
-    assert "2019 was wet." in read.draft.remarks[0].body
+    assert "12. June was wet." in read.draft.remarks[0].body
     bare = only("The nests are few.\n\nNo control was made, and 3 owls died.\n")
     assert [each.body for each in bare.draft.remarks] == [
         "The nests are few.",
@@ -629,3 +629,14 @@ def test_reviews_of_openaireview_import_whole():
             ]
             total += len(read.draft.remarks)
     assert total == 128
+
+
+def test_a_form_that_a_model_put_in_a_fence_is_read():
+    """Its thoughts before it are no comments; a fence of something else is words."""
+    read = only(
+        'THOUGHT:\nHmm.\n\nREVIEW JSON:\n```json\n{"Weaknesses": ["$\\alpha$ is free",], "Overall": 4}\n```\n'
+    )
+    assert (read.system, read.draft.score) == ("ai-scientist", 4.0)
+    assert [each.body for each in read.draft.remarks] == ["$\\alpha$ is free"]
+    words = only('The output\n\n```json\n{"rate": 3}\n```\n\nis not explained.')
+    assert words.system == "text"

@@ -15,6 +15,7 @@ from rereview.errors import UnusableInput, UsageError
 from rereview.models.base import Model
 from rereview.reviewers.imported import documents, sectioned, venues
 from rereview.reviewers.imported.base import ReadReview
+from rereview.text.scanning import scan
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Draft
 
@@ -77,7 +78,7 @@ def _document(text: str, where: str) -> documents.Json | None:
     """The JSON in a text, also a value a line; None for text that is none."""
     start = text.lstrip()
     if not start.startswith(("{", "[")) or start.startswith("[!"):
-        return None
+        return _fenced(text)
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -90,6 +91,16 @@ def _document(text: str, where: str) -> documents.Json | None:
                     f"this is no whole JSON: {error}", where=where, expected=EXPECTED
                 ) from error
             return None
+
+
+def _fenced(text: str) -> documents.Json | None:
+    """The last object in a fence of JSON, if it is a review that is known: what a model was asked for."""
+    if "```json" not in text:
+        return None
+    held = [each.value for each in scan(text).found if isinstance(each.value, dict)]
+    return next(
+        (each for each in reversed(held) if any(fits(each) for _, fits, _ in documents.READERS)), None
+    )
 
 
 def _of_document(found: documents.Json, where: str) -> Iterable[ReadReview]:
