@@ -83,7 +83,8 @@ def manuscript(path: Path, found: Extract) -> Manuscript:
 
 def _typeset(path: Path, found: Extract, made: tuple[Block, ...]) -> tuple[Block, ...]:
     """With formulas and cells as the layout has them, where what gives it is installed."""
-    if not pdf_layout.is_installed() or found.mended:
+    formal = any(pdf_layout.is_formal(block.text) for block in made)
+    if not formal or not pdf_layout.is_installed() or found.mended:
         return made
     try:
         layout = pdf_layout.pages(path)
