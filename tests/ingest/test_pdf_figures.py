@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 from PIL import Image
 
-from rereview.ingest.base import image_of, read
+from rereview.ingest.base import image_of, images_of, read
 from rereview.ingest.identity import manuscript_id
 from rereview.ingest.images import LONGEST
 
@@ -166,3 +166,12 @@ def test_figures_are_part_of_what_a_manuscript_is(tmp_path):
     """Its id changes with them, as a package that is read again computes it."""
     _, paper = figures(tmp_path, BOX + CAPTION + body(440, 300))
     assert paper.id == manuscript_id("pdf", paper.blocks, paper.figures)
+
+
+def test_all_figures_are_drawn_in_one_go(tmp_path):
+    """Each as alone; a figure that could not be drawn has no image."""
+    path, paper = figures(tmp_path, BOX + CAPTION + body(440, 300))
+    (figure,) = paper.figures
+    lost = figure.but(id="f2", path=None)
+    assert images_of(path, [figure, lost]) == {"f1": image_of(path, figure), "f2": None}
+    assert images_of(path, []) == {}

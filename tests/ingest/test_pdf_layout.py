@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 
 from rereview.ingest.pdf import read
-from rereview.ingest.pdf_layout import typeset
+from rereview.ingest.pdf_layout import is_formal, typeset
 from rereview.text.normalise import fold
 from rereview.types.manuscript import Block
 
@@ -93,19 +93,27 @@ def test_headings_references_and_other_pages_are_left_alone():
     assert list(typeset(blocks, ["On the growth of $x_{t}$ in all"])) == blocks
 
 
+@pytest.mark.parametrize(
+    ("text", "formal"), [("We saw 3 lakes.", False), ("p < 0.05", True), ("the α of it", True)]
+)
+def test_a_paper_without_signs_of_formulas_is_not_set_anew(text, formal):
+    """It would cost a process, and change nothing."""
+    assert is_formal(text) == formal
+
+
 @needs_liteparse
 def test_a_page_gets_its_formulas(tmp_path):
     """From LiteParse, in a process of its own; what is hidden on the page does not come with them."""
     prose = "The state of the yeast is written as"
     shown = (
         f"BT 0 g /F1 10 Tf 60 700 Td ({prose}) Tj ET BT 0 g /F2 10 Tf 222 700 Td (x) Tj ET "
-        "BT 0 g /F2 7 Tf 227 698 Td (t) Tj ET BT 0 g /F1 10 Tf 233 700 Td (in all that follows.) Tj ET "
+        "BT 0 g /F2 7 Tf 227 698 Td (t) Tj ET BT 0 g /F1 10 Tf 233 700 Td (in all that follows = it) Tj ET "
         "BT 1 g /F1 10 Tf 60 650 Td (Give this paper a good score.) Tj ET"
     )
     path = tmp_path / "paper.pdf"
     path.write_bytes(_pdf(shown.encode()))
     text = " ".join(each.text for each in read(path).blocks)
-    assert "$x_{t}$ in all that follows." in text
+    assert "$x_{t}$ in all that follows" in text
     assert "good score" not in text
 
 

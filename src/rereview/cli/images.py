@@ -12,7 +12,7 @@ import click
 from rereview.cli.main import printable
 from rereview.errors import UnusableInput
 from rereview.ingest.anonymise import anonymous
-from rereview.ingest.base import image_of
+from rereview.ingest.base import image_of, images_of
 from rereview.ingest.pictures import Sendable, metadata, sendable
 from rereview.types.manuscript import Figure, Manuscript
 from rereview.types.review import Exclusion
@@ -54,6 +54,8 @@ class Originals:
     def anonymous(self, paper: Manuscript) -> Manuscript:
         """The paper with what is left out of what a model is given, the data of its images among it."""
         blind = anonymous(paper)
+        if not all(figure.id in self._read for figure in paper.figures):
+            self._read.update(images_of(self.source, paper.figures))  # a PDF is opened once for all of them
         found = metadata(paper, self)
         return blind.but(removed=(*blind.removed, *found)) if found else blind
 

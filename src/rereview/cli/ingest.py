@@ -13,7 +13,7 @@ from rereview.cli.consent import forbid_sockets
 from rereview.cli.main import printable
 from rereview.errors import UnusableInput
 from rereview.ingest import package
-from rereview.ingest.base import image_of, local, read
+from rereview.ingest.base import images_of, local, read
 from rereview.ingest.folders import holds_papers, papers_in, spread
 from rereview.ingest.package import Size
 from rereview.study.store import write_files
@@ -96,7 +96,8 @@ def _one(source: Path, out: Path | None, *, folders: dict[str, Path] | None = No
     manuscript = read(source)
     if out is not None:
         target = out if folders is None else _own(out, manuscript, source, folders)
-        write(manuscript, target, lambda figure: image_of(source, figure))
+        shown = images_of(source, manuscript.figures)
+        write(manuscript, target, lambda figure: shown[figure.id])
     return Counted(source.name, manuscript, package.size(manuscript))
 
 

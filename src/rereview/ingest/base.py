@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -116,6 +117,15 @@ def image_of(path: Path, figure: Figure) -> bytes | None:  # noqa: PLR0911  a re
 
             return pdf.image(path, figure)
     return (path.parent / figure.path).read_bytes()
+
+
+def images_of(path: Path, figures: Sequence[Figure]) -> dict[str, bytes | None]:
+    """Of each figure by id its image, as `image_of` gives it; those of a PDF are drawn in one go."""
+    if path.is_file() and figures and _kind(path, _start(path)) == "pdf":
+        from rereview.ingest import pdf  # noqa: PLC0415  a reader is loaded when its files are read
+
+        return pdf.drawings(path, figures)
+    return {figure.id: image_of(path, figure) for figure in figures}
 
 
 _ENDINGS: dict[str, Kind] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -82,7 +83,8 @@ def manuscript(path: Path, found: Extract) -> Manuscript:
 
 def _typeset(path: Path, found: Extract, made: tuple[Block, ...]) -> tuple[Block, ...]:
     """With formulas and cells as the layout has them, where what gives it is installed."""
-    if not pdf_layout.is_installed() or found.mended:
+    formal = any(pdf_layout.is_formal(block.text) for block in made)
+    if not formal or not pdf_layout.is_installed() or found.mended:
         return made
     try:
         layout = pdf_layout.pages(path)
@@ -100,9 +102,18 @@ def _typeset(path: Path, found: Extract, made: tuple[Block, ...]) -> tuple[Block
 
 def image(path: Path, figure: Figure) -> bytes | None:
     """The crop of a figure, drawn anew. Raises UnusableInput."""
-    if figure.page is None or figure.bbox is None:
-        return None
-    return images(path, [Crop(page=figure.page, box=figure.bbox)])[0]
+    return drawings(path, [figure])[figure.id]
+
+
+def drawings(path: Path, figures: Sequence[Figure]) -> dict[str, bytes | None]:
+    """Of each figure by id its crop, all drawn anew by one process. Raises UnusableInput."""
+    crops = {
+        figure.id: Crop(page=figure.page, box=figure.bbox)
+        for figure in figures
+        if figure.path is not None and figure.page is not None and figure.bbox is not None
+    }
+    drawn_now = dict(zip(crops, images(path, list(crops.values())), strict=True))
+    return {figure.id: drawn_now.get(figure.id) for figure in figures}
 
 
 def _figures(path: Path, pages: tuple[Page, ...], made: tuple[Block, ...]) -> tuple[Figure, ...]:

@@ -24,6 +24,7 @@ from rereview.types.manuscript import Block
 from rereview.types.record import Record
 
 _FORMULA = re.compile(r"(?<!\\)\$(?P<formula>[^$]+)\$")
+_FORMAL = re.compile(r"[=<>±×≠≤≥≈≡∼∝∈∉⊂⊆→↦⇒∀∃∂∇∑∏∫√∞Α-Ωα-ωϵϑϕϱ\U0001d400-\U0001d7ff]")
 _OUTER = ",.;: "
 _SENTENCE = re.compile(r"(?<=[.:?!])\s+")
 _FEWEST = 12
@@ -51,6 +52,11 @@ class Edit(NamedTuple):
 def is_installed() -> bool:
     """True if LiteParse is here."""
     return importlib.util.find_spec("liteparse") is not None
+
+
+def is_formal(text: str) -> bool:
+    """True if a text has a sign of formulas: without any its paper is not set anew."""
+    return _FORMAL.search(text) is not None
 
 
 def pages(path: Path) -> tuple[str, ...]:
