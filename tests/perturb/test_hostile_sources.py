@@ -6,11 +6,40 @@ import sys
 import pytest
 
 PIECES = (
-    "\\[ ", "$$ ", "$ a ", "\\( ", "\\begin{equation} ", "\\begin{align}x ", "` ", "<a ", "[a](", "![a ", "# ",
-    "{", "}", "\\begin{itemize}\\item ", "$x+1$ ", "\\caption{a ", "Theorem 2. a b\n\n", "\\textbf{Proof.} a\n\n",
-    "5 $\\times ", "$5 a b ", "% c\n", " ", "\n", "\\input{a}", "{\\bf ", "*", "_", "**Theorem 1",
-    "$" + " " * 50 + "$ ", "${{{{{{{{{{{{{{{{{{{{ x y$ ", "Theorem of ", "2 Results a\n\n", "\\ref{fig:a} higher ",
-)  # fmt: skip
+    "\\[ ",
+    "$$ ",
+    "$ a ",
+    "\\( ",
+    "\\begin{equation} ",
+    "\\begin{align}x ",
+    "` ",
+    "<a ",
+    "[a](",
+    "![a ",
+    "# ",
+    "{",
+    "}",
+    "\\begin{itemize}\\item ",
+    "$x+1$ ",
+    "\\caption{a ",
+    "Theorem 2. a b\n\n",
+    "\\textbf{Proof.} a\n\n",
+    "5 $\\times ",
+    "$5 a b ",
+    "% c\n",
+    " ",
+    "\n",
+    "\\input{a}",
+    "{\\bf ",
+    "*",
+    "_",
+    "**Theorem 1",
+    "$" + " " * 50 + "$ ",
+    "${{{{{{{{{{{{{{{{{{{{ x y$ ",
+    "Theorem of ",
+    "2 Results a\n\n",
+    "\\ref{fig:a} higher ",
+)
 READ = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, (10, 10))

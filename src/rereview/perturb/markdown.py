@@ -26,7 +26,7 @@ _UNREAD = re.compile(
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n(?:.*\r?\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
 _NAMES = "|".join(re.escape(name) for name in sorted(DISPLAYS, reverse=True))
 _FORMULA = re.compile(
-    rf"\\begin\s*\{{(?P<name>{_NAMES})\}}(?P<inside>(?:(?!\n[ \t]*\r?\n).){0, 3000}?)\\end\s*\{{(?P=name)\}}"
+    rf"\\begin\s*\{{(?P<name>{_NAMES})\}}(?P<inside>(?:(?!\n[ \t]*\r?\n).){{0,3000}}?)\\end\s*\{{(?P=name)\}}"
     r"|(?<![\\$])\$\$(?!\$)(?P<display>(?:(?!\n[ \t]*\r?\n[ \t]*\r?\n)[^$]){1,3000}?)\$\$"
     r"|(?<!\\)\\\[(?P<bracket>(?:(?!\n[ \t]*\r?\n)(?!\\\[).){1,3000}?)\\\]"
     r"|(?<!\\)\\\((?P<round>(?:(?!\n[ \t]*\r?\n)(?!\\\().){1,1000}?)\\\)"
