@@ -27,6 +27,25 @@ def test_every_original_is_inside_a_span_or_its_reason_is_on_the_page():
     assert sum(found.values()) == 578
 
 
+def test_no_formula_is_a_part_of_a_number_or_word():
+    """As a search of another kind sees it: what is printed without a space on either side, and powers."""
+    seen = 0
+    for paper in papers():
+        for each in paper.candidates:
+            if each.kind != "inline-equation":
+                continue
+            seen += 1
+            before = (
+                paper.text[max(each.span.start - 12, 0) : each.span.start].replace("~", " ").split(" ")[-1]
+            )
+            after = paper.text[each.span.end : each.span.end + 4]
+            body = each.text.strip("$\\() ")
+            assert not before[-1:].isalnum(), (paper.name, before, each.text)
+            assert not after[:1].isdigit(), (paper.name, each.text, after)
+            assert not body.startswith(("^", "_", "\\times 10", "\\cdot 10")), (paper.name, each.text)
+    assert seen > 3000
+
+
 def test_every_record_but_one_has_its_place():
     """44 of 579 originals stand more than once; what cannot be told apart is counted."""
     unplaced = [each for paper in papers() for each in paper.unplaced]

@@ -38,6 +38,7 @@ def test_a_head_announces_a_statement(text, kind, rest):
         "Table 2. The results of all trials.",
         "Proof that it is so was given by Euler.",
         "Lemma 3 of the last section. It was hard.",
+        "Theorem of Pythagoras 2. It is old.",
         "Case 2. The number is even.",
         "theorem 2. in lower case",
         "",

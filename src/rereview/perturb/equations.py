@@ -38,6 +38,8 @@ _AMOUNT = re.compile(r"\d[\d.,]*(?:\s*(?:k|K|M|m|bn|million|billion|per cent|%))
 _PROSE = re.compile(r"(?<![\\A-Za-z])[a-z]{2,}\s+[a-z]{2,}")
 _NO_PROSE = re.compile(r"\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
 _AROUND = 40
+_SHORT = 60
+"""Characters; no lone symbol takes more."""
 
 
 def kind_of(delimiter: str) -> CandidateKind:
@@ -61,7 +63,7 @@ def why_not(text: str, span: tuple[int, int], body: tuple[int, int], *, inline: 
         return None
     if _PLAIN_NUMBER.fullmatch(inside):
         return "a plain number"
-    if _LONE.fullmatch(inside) or _WORD_ONLY.fullmatch(inside):
+    if (len(inside) <= _SHORT and _LONE.fullmatch(inside)) or _WORD_ONLY.fullmatch(inside):
         return "a lone symbol or word"
     if is_price(inside):
         return "prices and the words between them"

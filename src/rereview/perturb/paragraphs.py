@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from rereview.perturb.live import Part
 from rereview.perturb.passages import Passage
@@ -117,8 +119,10 @@ class _Cutter:
         return True, arguments(self.part.text, token.end, env.ENVIRONMENT_ARGUMENTS.get(name, 0)).end
 
     def _has_blank_line(self, region: Region) -> bool:
-        tokens = (token for token in self.part.live if region.body_start <= token.start < region.body_end)
-        return any(token.kind == "par" or token.name in _SKIPPED for token in tokens)
+        first = bisect_left(self.part.live, region.body_start, key=_start)
+        last = bisect_left(self.part.live, region.body_end, first, key=_start)
+        inside = islice(self.part.live, first, last)
+        return any(token.kind == "par" or token.name in _SKIPPED for token in inside)
 
     def _brace(self, token: Token) -> tuple[bool, int]:
         if token.kind == "close" and self.depth == 0:
@@ -175,6 +179,10 @@ def _front(part: Part, regions: Mapping[int, Region]) -> tuple[int, Sequence[tup
     first = min(heads, default=part.stop)
     made = [token.end for token in part.live if token.name == "\\maketitle" and token.start < first]
     return max([*(high for _, high in abstracts if high < first), *made], default=0), abstracts
+
+
+def _start(token: Token) -> int:
+    return token.start
 
 
 def _is_cited(name: str) -> bool:

@@ -41,11 +41,11 @@ _PROOF = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _BRACKET = r"\s*(?:\([^()\n]{1,120}\)|\[[^\[\]\n]{1,120}\])"
-_CLOSE = r"\s*(?:[.:]\s*(?:\*{1,3}|_{1,3}|\})*|(?:\*{1,3}|_{1,3}|\})+\s*[.:]?)"
+_CLOSE = r"\s*(?:[.:]\s*(?:\*|_|\})*|(?:\*|_|\})+\s*[.:]?)"
 _HEAD = re.compile(
     r"(?:\s|\\noindent(?![A-Za-z])|\\(?:med|big|small)skip(?![A-Za-z])|\\vspace\*?\{[^{}]*\})*"
     r"(?P<mark>(?:\{\s*\\(?:bf|it|sc|em|bfseries|itshape|scshape)(?![A-Za-z])\s*"
-    r"|\\(?:textbf|textit|textsc|emph|underline)\s*\{|\*{1,3}|_{1,3}|\#{1,6}\s+)*)"
+    r"|\\(?:textbf|textit|textsc|emph|underline)\s*\{|\*|_|\#{1,6}\s+)*)"
     r"(?P<word>[A-Z][^\W\d_]+)(?P<of>\s+of\s+[^.:\n]{1,80}?)?"
     r"(?:[\s~]+(?P<number>[A-Z]?\.?\d+(?:\.\d+)*[a-z]?|[A-Z]|[IVX]+))?"
     rf"(?:(?:{_BRACKET})?{_CLOSE}|{_BRACKET})(?=\s|\Z|\\)"
