@@ -171,3 +171,11 @@ def test_a_study_without_reviews_has_a_page():
     page = injection_page(measured, frames, InjectionPlan())
     assert htmlcheck.read(page).wrong == []
     assert "needs a review of a corrupted version" in page
+
+
+def test_systems_stand_beside_each_other(measured):
+    """Marks of one category do not hide each other, and stay in it."""
+    for panel in named(measured, "injected-recall").panels:
+        shifts = [series.shift for series in panel.series]
+        assert len(set(shifts)) == len(shifts) > 1
+        assert all(abs(shift) < 0.5 for shift in shifts)

@@ -74,3 +74,10 @@ def test_unequal_items_give_a_lower_bound():
     chances = np.repeat([0.05, 0.6], 100)
     found = [chao(_drawn(rng, chances, 5), 5) for _ in range(200)]
     assert np.mean([each.found for each in found]) < np.mean([each.total.value for each in found]) < 200
+
+
+def test_one_pass_that_finds_far_more_makes_the_estimate_too_high():
+    """Chances 0.5, 0.03 and 0.03 for each of 200 items: the bound is no bound, and the page says so."""
+    rng = np.random.default_rng(4)
+    found = [chao((rng.random((200, 3)) < [0.5, 0.03, 0.03]).sum(axis=1), 3) for _ in range(50)]
+    assert np.mean([each.total.value for each in found]) > 300

@@ -124,9 +124,10 @@ def cases():
     sizes = np.arange(4, 40)
     """True recall, and how a study is drawn."""
     yield float((sizes * (0.15 + 0.6 * sizes / 40)).sum() / sizes.sum()), linked
-    for case in (EVEN, FEW, RARE, NEARLY_ALL):
+    for case in (RARE, EVEN, FEW, NEARLY_ALL):
         truth = case["shape"][0] / sum(case["shape"])
-        yield truth, lambda rng, papers, case=case: drawn(rng, papers, **case)
+        marks = () if case is RARE else pytest.mark.long
+        yield pytest.param(truth, lambda rng, papers, case=case: drawn(rng, papers, **case), marks=marks)
 
 
 @pytest.mark.parametrize("papers", [12, 40])

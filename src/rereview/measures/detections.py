@@ -100,7 +100,7 @@ def judged(read: Frame, pairs: Frame, rule: Rule) -> Frame:
     """`detections` from the rows of `carried`, which are the same for every rule."""
     rows = read.merge(_met(pairs, rule), on=["perturbation", "review"], how="left")
     for column in ("hits", "unreadable", "unjudged"):
-        rows[column] = rows[column].fillna(0).astype("int64")
+        rows[column] = pd.to_numeric(rows[column]).fillna(0).astype("int64")
     failed = ~rows["status"].isin(READ)
     hit = rows["hits"] > 0
     why = np.select(

@@ -40,7 +40,8 @@ def unseen(injection: Injection) -> Table:
     notes = [
         "errors: injected errors that are known of all passes; they are the truth.",
         "total: Chao's lower bound of their number from what the passes found, all papers together.",
-        "bias: total / errors − 1. It is below 0 where passes agree more than chance or errors are hard.",
+        "bias: total / errors − 1. It is below 0 where passes agree more than chance or errors are hard,",
+        "and above 0 where one pass finds far more than the others: then the bound is none.",
         "bias_by_paper: over papers in which something was found; the others are left out.",
     ]
     caption = f"Errors that no pass found: the estimate and the truth ({said(injection.rule)})"

@@ -273,7 +273,7 @@ def _selection(study: _Study) -> Chart | None:
         own = QUARTERS[column]
         ends = [row.removesuffix(" quarter") if at in {0, len(own) - 1} else "" for at, row in enumerate(own)]
         made = _plain([cells.get((row, "rate")) for row in own])
-        x = categories("quarter of the run's equations", ends)
+        x = categories("quarter within the run", ends)
         panels.append(Panel(title, x, share_axis("chosen"), (made,)))
     kept = tuple(panel for panel in panels if panel.series[0].x)
     caption = "Share of the equation spans shown that the generator chose, by quarter within its run."

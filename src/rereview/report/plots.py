@@ -187,6 +187,10 @@ def _draw(axes: Axes, panel: Panel, longest: int) -> None:
     crowded = longest < LONGEST_NAME and not panel.x.words and len(panel.x.ticks) > MOST_TICKS
     ticks = panel.x.ticks[:: 2 if crowded else 1]
     axes.set_xticks([at for at, _ in ticks], [words for _, words in ticks])
+    if panel.x.words and sum(len(words) + 1 for _, words in ticks) > longest:
+        axes.tick_params(axis="x", labelrotation=30)
+        for words in axes.get_xticklabels():
+            words.set(horizontalalignment="right", rotation_mode="anchor")
     axes.set_xticks([], minor=True)
     axes.set_yticks([at for at, _ in panel.y.ticks], [words for _, words in panel.y.ticks])
     axes.set_xlabel(panel.x.label)

@@ -8,7 +8,8 @@ Assumptions. The items are fixed while the passes read. Two findings are known t
 a merge which is too fine makes the estimate too high, one which is too coarse too low. Passes are independent
 given the item: where passes share a model their findings agree more than chance, and the estimate is too low.
 Items need not be equally easy: then the expected value is a lower bound of their number, and items that no
-pass can find are not counted at all.
+pass can find are not counted at all. Passes are equally good: where one finds far more than the others, most
+of its items are found by one pass alone, and the estimate is too high, by any factor.
 
 1. Chao (1987), Estimating the population size for capture-recapture data with unequal catchability,
    Biometrics 43, 783-791 (eq. 4: the bound; eq. 11: the interval on the logarithm of what is unseen).
