@@ -97,3 +97,15 @@ def test_a_stated_sample_is_the_one_that_was_used(table):
     for made_table in made(of("m", table), ["repeatability"])[""].tables:
         n = cells(made_table)["all", "within_sd"].n
         assert f"Sample: {n} papers with" in made_table.notes[-1]
+
+
+def test_a_frame_without_names_has_a_sample_too():
+    """What tells configurations apart is then their label alone."""
+    bare = frame(scores(FULL)).drop(columns=["version", "reviewer", "model", "status"])
+    found = measure_all({"a": bare, "b": bare[bare["paper"] != "p001"]}, ["samples"], QUICK)
+    shown = cells(found[""].tables[0])
+    assert [shown[row, "papers"].value for row in ("a: 2 scored rounds", "b: 2 scored rounds", "a ~ b")] == [
+        3,
+        2,
+        2,
+    ]

@@ -288,8 +288,12 @@ async def test_a_model_is_shown_images_where_the_paper_has_them(tmp_path):
     asked = []
     paper = PAPER.but(
         blocks=(*PAPER.blocks, PAPER.blocks[0].but(id="b2", text="They flew off.")),
-        figures=(Figure(id="f0", path="a.png", name="a.png"), Figure(id="f9", path=None, name="drawn")),
-        sequence=("b1", "f0", "f9", "b2"),
+        figures=(
+            Figure(id="f0", path="a.png", name="a.png"),
+            Figure(id="f8", path=None, name="table 1"),
+            Figure(id="f9", path=None, name="drawn"),
+        ),
+        sequence=("b1", "f0", "f8", "f9", "b2"),
     )
 
     def script(request):
@@ -304,6 +308,7 @@ async def test_a_model_is_shown_images_where_the_paper_has_them(tmp_path):
     before, picture, after = asked[0].parts
     assert picture.sha256 == f"{0:064}"
     assert before.endswith("30 bees a hive.\n\n[figure a.png]")
-    assert after.startswith("\n\n[figure drawn: image not included]\n\nThey flew off.")
+    unseen = "[table 1: image not included]\n\n[figure drawn: image not included]"
+    assert after.startswith(f"\n\n{unseen}\n\nThey flew off.")
     (text,) = asked[1].parts
     assert "[figure a.png: image not included]" in text

@@ -73,13 +73,19 @@ class Shared:
         return sample(self._rows, analysis, self.told.excluded)
 
     @cached_property
+    def _whole(self) -> dict[str, pd.DataFrame]:
+        return {label: _completed(rows) for label, rows in self.frames.items()}
+
+    @cached_property
     def _versioned(self) -> bool:
-        versions = pd.concat(list(self.frames.values())).groupby("paper")["version"].nunique()
+        versions = pd.concat(list(self._whole.values())).groupby("paper")["version"].nunique()
         return bool(versions.gt(1).any())
 
     @cached_property
     def _sides(self) -> dict[str, Configuration]:
-        return {label: self._side(rows.iloc[0]) for label, rows in self.frames.items()}
+        sides = {label: self._side(rows.iloc[0]) for label, rows in self._whole.items()}
+        told_apart = len(set(sides.values())) == len(sides)
+        return sides if told_apart else {label: side.but(reviewer=label) for label, side in sides.items()}
 
     def _side(self, row: pd.Series) -> Configuration:
         """Two versions of a paper are two configurations."""
@@ -89,11 +95,18 @@ class Shared:
     @cached_property
     def _rows(self) -> pd.DataFrame:
         """Every round, under the name of its configuration."""
-        named = [(self._sides[label].reviewer, rows) for label, rows in self.frames.items()]
+        named = [(self._sides[label].reviewer, rows) for label, rows in self._whole.items()]
         if self.told.tried is not None:
             groups = self.told.tried.groupby(["reviewer", "model", "version"])
-            named += [(self._side(rows.iloc[0]).reviewer, rows) for _, rows in groups]
-        return pd.concat([rows[COLUMNS].assign(reviewer=name) for name, rows in named], ignore_index=True)
+            named += [(self._side(rows.iloc[0]).reviewer, rows[COLUMNS]) for _, rows in groups]
+        return pd.concat([rows.assign(reviewer=name) for name, rows in named], ignore_index=True)
+
+
+def _completed(rows: pd.DataFrame) -> pd.DataFrame:
+    """The columns of a study; what a frame from elsewhere does not have is empty, and its rounds are ok."""
+    whole = rows.reindex(columns=COLUMNS)
+    empty = {"version": "", "reviewer": "", "model": "", "status": "ok"}
+    return whole.astype(dict.fromkeys(empty, "object")).fillna(empty)
 
 
 def _rounds(least: int) -> str:

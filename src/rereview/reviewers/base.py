@@ -231,4 +231,6 @@ def _block_text(block: Block | None, before: str | None) -> str | None:
 
 
 def _figure_text(figure: Figure, *, shown: bool) -> str:
-    return f"[figure {figure.name or figure.id}{'' if shown else ': image not included'}]"
+    name = figure.name or figure.id
+    called = name if name.lower().startswith(("figure ", "table ")) else f"figure {name}"
+    return f"[{called}{'' if shown else ': image not included'}]"
