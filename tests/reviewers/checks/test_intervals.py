@@ -71,6 +71,14 @@ def test_an_estimate_that_is_contradicted_is_found(text: str, title: str) -> Non
         (r"Wages rose by 0.67 hours (SE = 0.28, $p < 0.05$).",),
         # The null is not known: a ratio or a difference.
         (r"The contrast was 0.40 (95\% CI 0.20 to 1.30; $p = .01$).",),
+        # CI of another kind: a consistency index.
+        (r"The index is CI = (4.54 -- 4) / 3 = 0.18, and $0.12$; CI = (5 -- 4)/2.",),
+        # The statistic before the interval is not what it is of.
+        (r"Size had no effect ($r = -0.11$, $p = 0.778$, 95\% CI: $[-0.81, 0.69]$).",),
+        (r"Plots differed, $t(20) = -6.82$, $p < .001$, 95\% CI $[-11.78, -6.38]$, $d = -2.92$.",),
+        (r"Plots differed, $t(20) = 2.086$, 95\% CI $[0.12, 0.31]$, $p = .05$.",),
+        (r"Plots were wet ($M = 3.50$, $SD = 1.20$, 95\% CI $[3.10, 3.90]$).",),
+        (r"Plots differed ($\chi^2(1) = 8.64$, 95\% CI $[0.1, 0.4]$; $\eta_p^2 = .54$, 95\% CI [.6, .7]).",),
         # Percentages, and a count with its share.
         (r"Among 40 patients 30\% relapsed (95\% CI 18 to 46\%).",),
         # Shapes of two numbers that are no limits.

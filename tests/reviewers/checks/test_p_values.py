@@ -34,6 +34,7 @@ def found(manuscript: Manuscript) -> list[Remark]:
         (r"Leaf area rose with light ($r(41) = .21$, $p < .01$).", "0.176"),
         (r"Vowel length differed by dialect, $\chi^2(3, N = 120) = 9.50$, $p = .23$.", "0.023"),
         (r"Survival was longer ($z = 1.20$, $p = .03$).", "0.230"),
+        (r"Beds differed, $t(20) = 1.086$, 95\% CI $[0.12, 0.31]$, $p = .01$.", "0.290"),
         (r"Scores of the groups were alike, t(24) = 4.10, p = .41.", "4.1e-04"),
     ],
 )

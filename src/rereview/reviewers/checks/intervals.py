@@ -81,9 +81,13 @@ _VALUE = rf"(?<![\w.,–^_×-])(?<![\d=]\s[-−–])(?P<value>{_N})(?!\d|\.\d){_
 _P = r"[pP](?:\s?[- ]values?)?\s?(?P<rel>[=<>])\s?(?P<p>0?\.\d+|1\.0+)(?!\d|\s?[×·]\s?10|[eE])"
 _SE = rf"(?:SE|S\.E\.|s\.e\.|[Ss]tandard error)(?:\s?(?:=|:|of|was))?\s?(?P<error>{_N})"
 _GAP = r"\s?[,;:(\[]+\s?"
-_WITH_INTERVAL = re.compile(rf"{_VALUE}(?:{_GAP}{_SE})?{_GAP}{_CALLED}{_RANGE}[\])]?(?:\s?[,;(]+\s?{_P})?")
+_WITH_INTERVAL = re.compile(
+    rf"{_VALUE}(?:{_GAP}{_SE})?{_GAP}{_CALLED}{_RANGE}[\])]?+(?!\s?[/×*+=^])(?:\s?[,;(]+\s?{_P})?"
+)
 _WITH_ERROR = re.compile(rf"{_VALUE}{_GAP}{_SE}\s?\)?[,;(]*\s?(?:[tz]\s?=\s?{_N}[,;]\s?)?{_P}")
-_BARE = re.compile(rf"{_CALLED}{_RANGE}[\])]?(?:\s?[,;(]+\s?{_P})?")
+_BARE = re.compile(
+    rf"(?=\d{{2}}(?:\.\d)?\s?%|confidence){_CALLED}{_RANGE}[\])]?+(?!\s?[/×*+=^])(?:\s?[,;(]+\s?{_P})?"
+)
 _BEFORE = 60
 _CALLS = re.compile(r"\bCIs?\b|C\.I\.|onfidence|\bSE\b|S\.E\.|s\.e\.|tandard error")
 
@@ -102,6 +106,13 @@ def estimates(text: str) -> Iterator[tuple[Estimated, int, int]]:
                 yield estimate, found.start(), found.end()
 
 
+_OTHER_STATISTIC = re.compile(
+    r"(?:(?<![\w])(?:[pP](?:_\w+)?|[tFzZQUWHVGdgfDnNk]|SD|SE|df|LRT|BF\w*|Cohen[’']s d|Hedges[’']s? g)"
+    r"|[χηωφτε](?:_p)?\s?(?:\^?\s?2|²)?|[RIS]\s?(?:\^\s?2|²)|AIC|BIC)\s?(?:[(\[][^()\[\]]*[)\]])?\s?[=<>≈]\s?$"
+)
+"""Statistics that stand before an interval which is that of the estimate before them."""
+
+
 def _estimate(found: re.Match[str], before: str) -> Estimated | None:
     """The numbers of one match; None where they do not fit each other (units, decimals, a date)."""
     groups = found.groupdict()
@@ -109,7 +120,7 @@ def _estimate(found: re.Match[str], before: str) -> Estimated | None:
     value, low, high = read["value"], read["low"], read["high"]
     if groups.get("low") and (not low or not high):
         return None
-    if value and low and high and not _alike(value, low, high):
+    if value and (_OTHER_STATISTIC.search(before) or (low and high and not _alike(value, low, high))):
         value = None
     level = groups.get("level") or groups.get("level2")
     name = re.split(r"[.;]\s|\d", before)[-1]

@@ -87,9 +87,8 @@ def parted_counts(text: str) -> Iterator[Parted]:
             parts = _parts(found["inside"])
             linked = "link" in form.groupindex and found["link"].strip() != ":"
             whole = _value(found[1])
-            if len(parts) > 1 and (
-                linked or _exclude_each_other(found["inside"], len(parts)) or _one_digit_off(whole, parts)
-            ):
+            opposed = _exclude_each_other(found["inside"], len(parts)) and not _some_unsaid(whole, parts)
+            if len(parts) > 1 and (linked or opposed or _one_digit_off(whole, parts)):
                 yield Parted(whole, parts, percent=False, place=found.span(1), against=found.span("inside"))
 
 
@@ -114,6 +113,11 @@ def _exclude_each_other(inside: str, count: int) -> bool:
     if re.search(r"\bvalid", words) and re.search(r"\btest", words) and re.search(r"\btrain", words):
         return count == _MANY
     return count == _TWO and any(re.search(pair, words) for pair in _OPPOSED)
+
+
+def _some_unsaid(whole: int, parts: tuple[int, ...]) -> bool:
+    """True if less than a tenth is missing: people who did not say, animals whose sex nobody knows."""
+    return 0 < whole - sum(parts) < whole / 10
 
 
 _LARGE = 1000

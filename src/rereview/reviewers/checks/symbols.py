@@ -207,7 +207,7 @@ def _left_out(
             rule=Symbols.name,
             title="A symbol is used and never defined",
             body="It stands in this equation alone, and the words after it explain the others.",
-            arithmetic=f"“{missing[0].lstrip(chr(92))}”: 1 formula, 0 definitions; {len(told)} others are defined",
+            arithmetic=f"“{missing[0].lstrip(chr(92))}”: 0 definitions; {len(told)} others are defined",
             severity="minor",
         )
 
