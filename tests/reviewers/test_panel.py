@@ -185,7 +185,7 @@ async def test_a_pass_that_nobody_can_read_is_left_out_and_named():
 
     draft, _ = await reviewed(answer=answer)
     assert draft.passes == ("surface", "claims", "empirical")
-    assert draft.fields["passes that could not be read"] == "reasoning"
+    assert draft.notes == ("passes that could not be read: reasoning",)
     assert "3 passes" in draft.fields["issues not seen"]
     with pytest.raises(Unreadable):
         await reviewed(answer=lambda request: "hm")

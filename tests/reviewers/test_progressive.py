@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rereview.errors import KeyRejected, Unreadable
+from rereview.errors import KeyRejected, Unreadable, UsageError
 from rereview.reviewers.issues import at_once
 from rereview.reviewers.progressive import Notes, Progressive, joined
 from reviewers.recorded import Recorded, issue, paper, user
@@ -140,9 +140,21 @@ async def test_a_passage_that_could_not_be_checked_is_named():
         return "hm" if "Now check passage 3 of" in user(request) else answering(request)
 
     draft, _ = await reviewed(answer)
-    assert draft.fields["not checked"] == "passages 3 of 7: no answer on them could be read"
+    assert draft.notes == ("not checked: passages 3 of 7, for no answer could be read",)
     assert "Issue C" not in [each.title for each in draft.remarks] + [
         each.remark.title for each in draft.aside
     ]
     with pytest.raises(Unreadable):
         await reviewed(lambda request: "hm")
+
+
+async def test_a_model_that_reads_less_than_a_frame_is_refused():
+    """In one line, and nothing is cut in silence."""
+
+    class Little:
+        name, reads = "embedded:toy", 2_000
+
+    with pytest.raises(
+        UsageError, match=r"embedded:toy reads at most 2,000 tokens, and a frame has about 20,000"
+    ):
+        await Progressive()(paper(*TEXTS), Little())

@@ -62,3 +62,13 @@ def test_equal_bare_scores_are_rounds(tmp_path):
     with Store(tmp_path) as store:
         land(store, PAPER, [(bare, "a"), (bare, "b")])
         assert [each.round for each in store.reviews(PAPER.id)] == [1, 2]
+
+
+def test_what_is_not_in_a_draft_is_said_in_it(tmp_path):
+    """And a review with a note is the same review when it comes again."""
+    noted = read().but(notes=("1 of 2 comments repeat another word for word",))
+    with Store(tmp_path) as store:
+        (first,) = land(store, PAPER, [(noted, "may")])
+        (again,) = land(store, PAPER, [(noted, "may")])
+    assert first.record.draft.notes == noted.notes
+    assert not again.new

@@ -60,5 +60,4 @@ class OpenAIReview:
 
 def _only(text: str) -> Draft:
     (read,) = read_text(text, where=NAME)[:1]
-    noted = {"notes": "; ".join(read.notes)} if read.notes else {}
-    return read.draft.but(fields={**read.draft.fields, **noted})
+    return read.draft.but(notes=(*read.draft.notes, *read.notes))

@@ -6,7 +6,7 @@ reads the paper once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import lcm
@@ -82,6 +82,7 @@ class Panel:
         planned = self.planned(model)
         readings = await self._readings(paper, planned)
         unread = [each.name for each, said in zip(planned, readings, strict=True) if said is None]
+        passes = tuple(each.name for each in planned if each.name not in unread)
         found = [remark for said in readings if said is not None for remark in said]
         issues, aside, told = await self._merged(found, model)
         checked = (
@@ -90,14 +91,15 @@ class Panel:
         kept = [each.remark for each in checked if each.refuted is None]
         aside += [Aside(remark=each.remark, why=each.refuted) for each in checked if each.refuted]
         passes = tuple(each.name for each in planned if each.name not in unread)
-        said = {"passes that could not be read": ", ".join(unread)}
-        said |= {"issues not seen": unseen(kept, len(passes)) if told else NOT_TOLD}
-        said |= {"not defended": _undefended(sum(not each.read for each in checked))}
+        notes = [*dict.fromkeys(_left_out(paper, planned))]
+        notes += [f"passes that could not be read: {', '.join(unread)}"] if unread else []
+        notes += _undefended(sum(not each.read for each in checked))
         return Draft(
             remarks=tuple(sorted(kept, key=_rank)),
             passes=passes,
             aside=tuple(aside),
-            fields={name: text for name, text in said.items() if text},
+            fields={"issues not seen": unseen(kept, len(passes)) if told else NOT_TOLD},
+            notes=tuple(notes),
         )
 
     def expected_calls(self, paper: Manuscript) -> tuple[int, int]:  # noqa: ARG002  it reads the paper whole
@@ -192,8 +194,15 @@ def _rank(remark: Remark) -> tuple[int, int]:
     return SEVERITIES.index(remark.severity), -len(remark.raised_by)
 
 
-def _undefended(count: int) -> str:
-    return f"{count} issues, for no answer of the refuter could be read" if count else ""
+def _left_out(paper: Manuscript, planned: Sequence[Pass]) -> Iterator[str]:
+    """What models that read little were not given."""
+    for each in planned:
+        if each.model.reads is not None and (note := given(paper, each.model).note):
+            yield note
+
+
+def _undefended(count: int) -> list[str]:
+    return [f"{count} issues were not defended: no answer of the refuter could be read"] if count else []
 
 
 NOT_TOLD = "not estimated: no answer said which issues are the same, so none are merged"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rereview import prompts
-from rereview.errors import Unreadable
+from rereview.errors import Unreadable, UsageError
 from rereview.models.base import Model, ask_for
 from rereview.models.prices import estimate_tokens
 from rereview.reviewers.consolidate import consolidated
@@ -74,6 +74,7 @@ class Progressive:
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """The consolidated issues; the list before is these and what was set aside."""
         given = passages(paper, self.passage)
+        self._fits(model)
         notes, found = NOTHING, list[Remark]()
         unread: dict[int, Unreadable] = {}
         for frame in frames(given, checked=self.frame, before=self.before, after=self.after):
@@ -87,7 +88,19 @@ class Progressive:
         kept, aside = await consolidated(
             model, found, as_notes(notes), max_output_tokens=self.merge_output_tokens
         )
-        return Draft(remarks=kept, aside=aside, fields=_fields(notes, sorted(unread), len(given)))
+        return Draft(
+            remarks=kept, aside=aside, fields=_fields(notes), notes=_unchecked(sorted(unread), len(given))
+        )
+
+    def _fits(self, model: Model) -> None:
+        """Raises UsageError for a model that reads less than a frame: nothing is cut in silence."""
+        needed = (self.before + self.frame + self.after) * self.passage // 4 + self.notes_tokens
+        if model.reads is not None and needed > model.reads:
+            raise UsageError(
+                f"{model.name} reads at most {model.reads:,} tokens, and a frame has about {needed:,}",
+                where="progressive",
+                expected="smaller progressive.passage, frame and notes_tokens, or another model",
+            )
 
     def expected_calls(self, paper: Manuscript) -> tuple[int, int]:
         """A call a passage and one to consolidate; at most one more a frame, for notes that grow long."""
@@ -167,10 +180,11 @@ def as_notes(notes: Notes) -> str:
     )
 
 
-def _fields(notes: Notes, unread: Sequence[int], count: int) -> dict[str, str]:
-    """The notes, and first what was not checked: a passage is never left out in silence."""
-    names = ", ".join(str(number + 1) for number in unread)
-    left = {"not checked": f"passages {names} of {count}: no answer on them could be read"} if unread else {}
-    return left | {
-        name: "\n".join(getattr(notes, name)) for name in Notes.model_fields if getattr(notes, name)
-    }
+def _fields(notes: Notes) -> dict[str, str]:
+    return {name: "\n".join(getattr(notes, name)) for name in Notes.model_fields if getattr(notes, name)}
+
+
+def _unchecked(numbers: Sequence[int], count: int) -> tuple[str, ...]:
+    """A passage is never left out in silence."""
+    names = ", ".join(str(number + 1) for number in numbers)
+    return (f"not checked: passages {names} of {count}, for no answer could be read",) if numbers else ()

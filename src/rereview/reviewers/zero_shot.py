@@ -22,7 +22,10 @@ class Answer(Issues):
 
 @dataclass(frozen=True)
 class ZeroShot:
-    """Ask once for all issues. The paper goes in whole: one that a model cannot take is its failure."""
+    """Ask once for all issues. The paper goes in whole: one that a model cannot take is its failure.
+
+    To a model that is known to read little a part is given, and the review says which.
+    """
 
     needs_model: ClassVar[bool] = True
     prompts: ClassVar[tuple[str, ...]] = ("zero_shot", "issue_rules")
@@ -31,14 +34,13 @@ class ZeroShot:
 
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """The issues, in the order in which the model gives them."""
+        shown = given(paper, model)
         answer = await ask_for(
-            model,
-            messages=self.messages(given(paper, model)),
-            shape=Answer,
-            max_output_tokens=self.max_output_tokens,
+            model, messages=self.messages(shown), shape=Answer, max_output_tokens=self.max_output_tokens
         )
         remarks = tuple(issue.remark() for issue in answer.value.issues)
-        return Draft(summary=answer.value.summary, remarks=remarks)
+        notes = () if shown.note is None else (shown.note,)
+        return Draft(summary=answer.value.summary, remarks=remarks, notes=notes)
 
     def messages(self, paper: Given) -> tuple[Message, ...]:
         """What the model is sent, with the images that it may see."""

@@ -38,7 +38,8 @@ def land(
     locator = Locator(paper)
     held = list(store.reviews(paper.id))
     landed = []
-    for each, source in read:
+    for given, source in read:
+        each = given.but(draft=given.draft.but(notes=(*given.draft.notes, *given.notes)))
         reviewer = name or (each.system if each.model else f"{each.system} ({source})")
         model = each.model or NOT_STATED
         same = next((review for review in held if _is_same(review, each, model)), None)

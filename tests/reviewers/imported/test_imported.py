@@ -190,14 +190,16 @@ def test_openaireview_gives_a_review_a_method():
 
 
 def test_the_list_before_consolidation_is_no_second_review():
-    """It is said that it was there."""
+    """What is no longer in the list after it is set aside."""
     text = openaireview(
         progressive__m={"model": "m", "comments": [said("Yield")]},
         progressive_original__m={"model": "m", "comments": [said("Yield"), said("Yield again")]},
     )
     read = only(text)
     assert read.system == "openaireview:progressive"
-    assert read.notes == ("2 comments before consolidation left out",)
+    assert [each.title for each in read.draft.remarks] == ["Yield"]
+    assert [each.remark.title for each in read.draft.aside] == ["Yield again"]
+    assert read.notes == ("1 comments that consolidation changed or dropped are set aside",)
 
 
 def test_other_systems_in_that_format_keep_their_scale():

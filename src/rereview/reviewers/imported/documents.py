@@ -18,14 +18,14 @@ from rereview.reviewers.imported.base import (
 )
 from rereview.reviewers.imported.lists import comment, items
 from rereview.text.scanning import scan
-from rereview.types.review import Draft, Remark, Severity
+from rereview.types.review import Aside, Draft, Remark, Severity
 
 Json = Any
 """What `json.loads` gives."""
 
 
 def openaireview(found: Json) -> Iterator[ReadReview]:
-    """One review a method. The list before consolidation is that of the same review, and stays out."""
+    """One review a method. A list before consolidation is of the same review: what is not in it is aside."""
     methods = found["methods"]
     for key, method in methods.items():
         name, _, model = key.partition("__")
@@ -34,16 +34,26 @@ def openaireview(found: Json) -> Iterator[ReadReview]:
         scale = _scale_of(name, method)
         made = [_openaireview_comment(each, scale) for each in _dicts(method.get("comments"))]
         remarks, notes = once(made)
-        before = methods.get(f"{name}_original__{model}")
-        if before is not None:
-            notes = (*notes, f"{len(_dicts(before.get('comments')))} comments before consolidation left out")
+        aside = tuple(_consolidated(methods.get(f"{name}_original__{model}"), remarks, scale))
+        if aside:
+            notes = (*notes, f"{len(aside)} comments that consolidation changed or dropped are set aside")
         said = text_of(method.get("overall_feedback")) or None
         yield ReadReview(
             system=f"openaireview:{name}",
             model=text_of(method.get("model")) or model or None,
-            draft=Draft(summary=said, remarks=remarks),
+            draft=Draft(summary=said, remarks=remarks, aside=aside),
             notes=notes,
         )
+
+
+def _consolidated(before: Json, kept: tuple[Remark, ...], scale: Mapping[str, Severity]) -> Iterator[Aside]:
+    """What the list before consolidation holds and the one after does not, word for word."""
+    if not isinstance(before, dict):
+        return
+    had, _ = once(_openaireview_comment(each, scale) for each in _dicts(before.get("comments")))
+    for each in had:
+        if each not in kept:
+            yield Aside(remark=each, why="not so in the list after consolidation")
 
 
 def _scale_of(name: str, method: Mapping[str, Json]) -> Mapping[str, Severity]:
