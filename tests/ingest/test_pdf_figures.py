@@ -110,6 +110,19 @@ def test_rows_of_words_are_no_end_of_a_table(tmp_path):
     assert points(figure.bbox) == pytest.approx([60, 540, 400, 620], abs=8)
 
 
+def test_a_table_without_rules_is_its_rows(tmp_path):
+    """From the caption to where the text goes on; a caption with text alone below it has no table."""
+    caption = show(60, 630, "Table 1: Numbers.")
+    rows = [(616, "name"), (602, "yeast"), (588, "rye"), (574, "hops")]
+    cells = b"".join(show(80, y, name) + show(200, y, f"{y}.5") for y, name in rows)
+    path, paper = figures(tmp_path, body(740, 650) + caption + cells + body(530, 300))
+    (figure,) = paper.figures
+    assert points(figure.bbox) == pytest.approx([80, 573, 225, 625], abs=9)
+    assert image_of(path, figure) is not None
+    _, alone = figures(tmp_path, body(740, 650) + caption + body(610, 300))
+    assert alone.figures == ()
+
+
 def test_a_figure_stays_in_its_column(tmp_path):
     """What is drawn in the other column is another's."""
     short = "These words are a line of one column"

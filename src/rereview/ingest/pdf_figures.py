@@ -25,6 +25,9 @@ _LONG = 0.15
 _TALLEST = 0.4
 """Of the height of the page: rules that are further apart are those of the running head and foot."""
 _MOST_RULED = 500
+_NEXT_ROW = 0.03
+"""Of the height of the page: a row of a table without rules stands so near to the one before."""
+_FEWEST_ROWS = 3
 _NEAR = 0.03
 """Of the height of the page: labels that stand so near to what is drawn belong to it."""
 _EDGE = 0.006
@@ -80,7 +83,23 @@ def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool,
     low, high = below if is_table == usual else above
     drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
     shown = drawn if is_table else _without_rules(drawn)
+    if is_table and not shown:
+        shown = _rows(lines, caption, low, high)
     return _with_labels(_around(shown), lines, low, high) if shown else None
+
+
+def _rows(lines: Sequence[Line], caption: Box, low: float, high: float) -> list[Box]:
+    """Rows of a table without rules: the lines next to its caption that are none of the text."""
+    between = [line.box for line in lines if low <= (line.box[1] + line.box[3]) / 2 <= high]
+    found: list[Box] = []
+    edge = caption
+    for box in sorted(between, key=lambda box: max(box[1] - caption[3], caption[1] - box[3])):
+        if max(box[1] - edge[3], edge[1] - box[3]) > _NEXT_ROW:
+            break
+        found.append(box)
+        edge = _around([edge, box])
+    heights = {round(box[1] / _THIN) for box in found}
+    return found if len(heights) >= _FEWEST_ROWS else []
 
 
 def _without_rules(drawn: Sequence[Box]) -> list[Box]:
