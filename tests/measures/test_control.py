@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from injected_frames import pairs, perturbations, readings, study
-from rereview.measures.control import background, control
+from rereview.measures.control import background, control, false_alarms_by
 from rereview.measures.injected import Injection
 from score_frames import cells
 
@@ -48,6 +48,16 @@ def test_places_and_explanations_are_counted_apart():
     assert row["zero | m", "false_alarm"].low < 9 / 32 < row["zero | m", "false_alarm"].high
     assert row["zero | m", "located_minus_false_alarm"].value == pytest.approx(24 / 32 - 9 / 32)
     assert ("zero | m", "explained_clean") not in row
+
+
+def test_false_alarms_by_kind_of_place_add_up_to_all():
+    """Of the first two errors 9 of 16 places drew a comment, of the others none."""
+    whole = made()
+    first = whole.perturbations["perturbation"].str.endswith(("e0", "e1"))
+    errors = whole.perturbations.assign(error=first.map({True: "early", False: "late"}))
+    row = cells(false_alarms_by(Injection(errors, whole.readings, whole.pairs), "error"))
+    assert row["zero | m", "early"].value == pytest.approx(9 / 16)
+    assert row["zero | m", "late"].value == 0
 
 
 def test_a_clean_review_that_failed_has_no_false_alarm_rate():

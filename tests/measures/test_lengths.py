@@ -7,7 +7,13 @@ import pytest
 from injected_frames import pairs, perturbations, readings, study
 from rereview.measures.detections import units
 from rereview.measures.injected import Injection
-from rereview.measures.lengths import differences, equal_comments, found_curves, shortest
+from rereview.measures.lengths import (
+    differences,
+    equal_comments,
+    equal_comments_by,
+    found_curves,
+    shortest,
+)
 from rereview.measures.recall import recall
 from score_frames import cells, values
 
@@ -51,6 +57,16 @@ def test_equal_length_takes_the_advantage_of_length_away():
     share = sum(min(chosen) < 2 for chosen in choices) / len(choices)
     assert found["wordy | m", "at_equal"].value == pytest.approx(share / 2)
     assert found["wordy | m", "all"].value == 0.5
+
+
+def test_equal_length_by_kind_of_error():
+    """What is found at four comments is all of one kind."""
+    whole = two_systems()
+    kinds = whole.perturbations["perturbation"].str[-2:]
+    parted = Injection(whole.perturbations.assign(error=kinds), whole.readings, whole.pairs)
+    found, together = cells(equal_comments_by(parted, "error")), cells(equal_comments(whole))
+    assert found["wordy | m", "e0"].value == pytest.approx(2 * together["wordy | m", "at_equal"].value)
+    assert found["wordy | m", "e1"].value == 0
 
 
 def test_a_shorter_review_gives_all_it_has():

@@ -15,7 +15,7 @@ import pandas as pd
 
 from rereview.measures.detections import READ, UNIT, as_numbers, units
 from rereview.measures.injected import KEYS, Injection, one
-from rereview.measures.recall import ROUNDS, said
+from rereview.measures.recall import FIELDS, ROUNDS, by_value, said, values_of
 from rereview.measures.tabulate import table
 from rereview.types.estimate import Estimate, Table
 
@@ -45,6 +45,20 @@ def control(injection: Injection, judged: Frame | None = None) -> Table:
         }
     caption = f"Comments on changed places, in the corrupted and in the clean paper ({said(injection.rule)})"
     return table("control", caption, made, _notes(judged))
+
+
+def false_alarms_by(injection: Injection, column: str) -> Table:
+    """One row a configuration, one column a value of `column` (of `FIELDS`): false alarms at such places."""
+    where = places(injection)
+    clean, values = where[where["arm"] == "clean"], values_of(injection, column)
+    made = {
+        name: by_value(injection, units(one(clean, system, model)), column, values)
+        for name, system, model in injection.configurations()
+    }
+    caption = (
+        f"Share of places of the clean paper with a comment, by {FIELDS[column]} ({said(injection.rule)})"
+    )
+    return table(f"false-alarms-by-{column.replace('_', '-')}", caption, made, [ROUNDS])
 
 
 def background(injection: Injection) -> Table:

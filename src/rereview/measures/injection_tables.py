@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import pandas as pd
 
 from rereview.measures.audit import audit
-from rereview.measures.control import background, control
+from rereview.measures.control import background, control, false_alarms_by
 from rereview.measures.curves import Curve
 from rereview.measures.detections import Rule
 from rereview.measures.injected import Group, Injection
-from rereview.measures.lengths import differences, equal_comments, found_curves
+from rereview.measures.lengths import differences, equal_comments, equal_comments_by, found_curves
 from rereview.measures.recall import rating_sweep, recall, recall_by, rules, tau_sweep, unions
 from rereview.measures.recall_groups import best_by_domain, by_domain, by_model, by_type
 from rereview.measures.selection import selection
@@ -104,6 +105,14 @@ def _judge(injection: Injection) -> str | None:
     return "needs a judge's ratings" if injection.rule.rating is None else None
 
 
+def _by(name: str, make: Callable[..., Table], lacks: Why) -> dict[str, _Measure]:
+    """One table for each of family, subtype and domain."""
+    return {
+        f"{name}-{column}": _Measure(partial(make, column=column), lacks)
+        for column in ("family", "error", "domain")
+    }
+
+
 def _measures(judged: Frame | None) -> dict[str, _Measure]:
     """The tables of one group, in the order in which they are read."""
     return {
@@ -123,6 +132,8 @@ def _measures(judged: Frame | None) -> dict[str, _Measure]:
         "recall-by-domain": _Measure(lambda injection: recall_by(injection, "domain"), _always),
         "recall-by-paper-kind": _Measure(lambda injection: recall_by(injection, "paper_kind"), _always),
         "recall-by-kind": _Measure(lambda injection: recall_by(injection, "kind"), _always),
+        **_by("false-alarms-by", false_alarms_by, _clean),
+        **_by("equal-comments-by", equal_comments_by, _always),
         "tau-sweep": _Measure(lambda injection: tau_sweep(injection, _systems(injection)), _always),
         "rating-sweep": _Measure(lambda injection: rating_sweep(injection, _systems(injection)), _judge),
     }

@@ -16,7 +16,7 @@ from rereview.measures.control import places
 from rereview.measures.curves import Curve
 from rereview.measures.detections import FAILED, units
 from rereview.measures.injected import KEYS, Injection, label, one
-from rereview.measures.recall import ROUNDS, UNKNOWN
+from rereview.measures.recall import FIELDS, ROUNDS, UNKNOWN, by_value, values_of
 from rereview.measures.tabulate import Floats, table
 from rereview.stats.subsets import chance_of_a_hit
 from rereview.types.estimate import Estimate, Table
@@ -49,6 +49,18 @@ def equal_comments(injection: Injection) -> Table:
         *([] if equal is None else [f"{EQUAL}: n={equal}, the mean length of the tersest configuration."]),
     ]
     return table("equal-comments", "Recall at equal numbers of comments", made, notes)
+
+
+def equal_comments_by(injection: Injection, column: str) -> Table:
+    """One row a configuration, one column a value of `column` (of `FIELDS`): recall at equal length."""
+    equal, values = shortest(injection) or 0, values_of(injection, column)
+    made = {
+        name: by_value(injection, _drawn(_read(injection.own(system, model)), equal), column, values)
+        for name, system, model in injection.configurations()
+    }
+    caption = f"Recall at {equal} of the comments of each review, by {FIELDS[column]}"
+    notes = [f"{equal}: the mean length of the tersest configuration."]
+    return table(f"equal-comments-by-{column.replace('_', '-')}", caption, made, notes)
 
 
 def differences(injection: Injection) -> Table:
