@@ -72,7 +72,7 @@ def audit(study: Path, *, each: int, listed: bool, labels: Path | None, debug: b
         waiting = [name for name in sample if name not in known]
         if waiting and labels is None:
             _ask(waiting, len(sample), found, store)
-        made = audit_table(audited(store, sample), errors, Settings())
+        made = audit_table(audited(store, sample, errors["perturbation"]), errors, Settings())
     with unbroken():
         click.echo(as_text(made, ""))
 

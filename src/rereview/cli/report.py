@@ -11,6 +11,7 @@ from rereview import __version__
 from rereview.cli.main import printable, unbroken
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.errors import UsageError
+from rereview.measures.audit import audit_sample
 from rereview.measures.detections import LOCATIONS, Location, Rule
 from rereview.measures.injected import Group
 from rereview.measures.injection_tables import InjectionFrames, InjectionPlan, measure_injection
@@ -59,7 +60,8 @@ def report(
     with Store(study) as store:
         there = kept(study, design, store)
         found = frames(there, design, store)
-        labels = audited(store, tuple(map(str, found.perturbations["perturbation"])))
+        sample = () if found.perturbations.empty else audit_sample(found.perturbations, seed=design.seed)
+        labels = audited(store, sample, found.perturbations["perturbation"])
     if found.readings.empty:
         what = (
             "nothing has been reviewed yet" if not found.waiting else "no review has been searched for hits"

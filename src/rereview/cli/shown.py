@@ -27,7 +27,10 @@ def show(document: ReviewDocument, out: Path) -> None:
             _print_findings(record)
     scored = {(summary.reviewer, summary.model) for summary in document.scores}
     for record in document.reviews:
-        if record.model is not None and (record.reviewer, record.model) not in scored:
+        if (
+            record.model not in (None, *(toy.model for toy in document.toys))
+            and (record.reviewer, record.model) not in scored
+        ):
             _print_review(record)
     if document.toys:
         click.echo(printable(toys_said(document)))

@@ -198,8 +198,13 @@ def _usd(review: Review, costs: Mapping[str, float | None]) -> float | None:
     return sum(known) if len(known) == len(paid) else None
 
 
-def audited(store: Store, sample: Sequence[str]) -> pd.DataFrame:
-    """The labels of a sample, columns `AUDITED`; missing where nobody has given one."""
+def audited(store: Store, sample: Sequence[str], errors: Iterable[str]) -> pd.DataFrame:
+    """The labels of a sample and all others that were given, columns `AUDITED`; missing without a label.
+
+    `errors` are those that the study has now: a label of another counts no more.
+    """
     known = store.records(AUDITED_KIND, Audited)
-    rows = [(name, known[name].label if name in known else None) for name in sample]
+    there = set(errors)
+    names = dict.fromkeys((*sample, *(name for name in known if name in there)))
+    rows = [(name, known[name].label if name in known else None) for name in names]
     return pd.DataFrame(rows, columns=list(AUDITED))
