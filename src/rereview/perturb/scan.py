@@ -6,7 +6,6 @@ The scan has no cap; `drawn` takes a sample of it for a generator.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rereview.errors import UnusableInput
@@ -16,7 +15,7 @@ from rereview.perturb.markdown import places as markdown_places
 from rereview.perturb.paragraphs import captions, passages
 from rereview.perturb.passages import kinds
 from rereview.perturb.places import MARKDOWN, Place, apart
-from rereview.perturb.statements import statement_kind
+from rereview.perturb.statements import environment_at, kind_at, statement_kind
 from rereview.text import environments as env
 from rereview.text.arguments import arguments
 from rereview.text.inclusions import INPUTS, inclusion, searched
@@ -26,7 +25,6 @@ from rereview.text.modes import Region
 from rereview.types.edit import Candidate, CandidateKind, PaperKind
 from rereview.types.manuscript import SourceSpan
 
-_BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
 _WHAT_IS_RIGHT = "expected the files of a LaTeX project or one Markdown file"
 _STATED = 2
 """So many theorems or proofs make a paper theoretical, if they are long enough."""
@@ -137,8 +135,7 @@ def _formulas(part: Part, closed: Sequence[tuple[int, int]]) -> Iterator[Place]:
 
 def _environment(text: str, region: Region) -> str:
     """The environment as the source calls it."""
-    written = _BEGIN.match(text, region.start)
-    return written.group(1) if written else region.name
+    return environment_at(text, region.start) or region.name
 
 
 def _statements(part: Part, theorems: Mapping[str, Theorem]) -> Iterator[Place]:
@@ -149,7 +146,9 @@ def _statements(part: Part, theorems: Mapping[str, Theorem]) -> Iterator[Place]:
         if name.startswith("restatable"):
             groups = arguments(part.text, region.body_start, 1).groups
             name = part.text[slice(*groups[0])].strip() if groups else name
-        kind = statement_kind(name, theorems)
+            kind = statement_kind(name, theorems)
+        else:
+            kind = kind_at(part.text, region.start, name, theorems)
         if kind is not None:
             yield _place(part, kind, region.start, region.end, _environment(part.text, region))
 
