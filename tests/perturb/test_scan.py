@@ -156,6 +156,19 @@ def test_names_of_theorems_come_from_the_paper():
     ]
 
 
+def test_macros_that_print_the_head_and_the_end_of_a_proof():
+    """What they expand to counts; a macro that prints something else announces nothing."""
+    given = (
+        "\\newcommand{\\prf}{\\noindent{\\bf Proof:} }\\def\\done{\\hfill$\\Box$\\medskip}"
+        "\\newcommand{\\we}{Proof of us}\n"
+    )
+    proof = f"\\prf {LONG}\n\n{LONG} \\done"
+    assert kinds(f"{given}{proof}\n\n\\we{{}} {LONG}") == [
+        ("proof", proof),
+        ("paragraph", f"\\we{{}} {LONG}"),
+    ]
+
+
 def test_environments_that_the_paper_makes_from_others():
     """`Cor` made from a list is a corollary; `demo` made from a proof is a proof; `ack` claims nothing."""
     given = (

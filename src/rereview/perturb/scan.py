@@ -13,7 +13,7 @@ from rereview.perturb import equations
 from rereview.perturb.live import Live, Part, live
 from rereview.perturb.markdown import places as markdown_places
 from rereview.perturb.paragraphs import captions, passages
-from rereview.perturb.passages import kinds
+from rereview.perturb.passages import abbreviations, kinds
 from rereview.perturb.places import MARKDOWN, Place, apart
 from rereview.perturb.statements import environment_at, kind_at, statement_kind
 from rereview.text import environments as env
@@ -88,12 +88,13 @@ def _included(files: Mapping[str, str], name: str) -> Iterator[str]:
 
 def _places(project: Live) -> Iterator[Place]:
     theorems = {theorem.environment: theorem for theorem in project.defined.theorems}
+    known = abbreviations(project.defined.macros)
     for part in project.parts:
         closed = sorted(_closed(part))
         yield from _formulas(part, closed)
         yield from _statements(part, theorems)
         found = sorted([*passages(part, theorems), *captions(part)], key=lambda each: each.start)
-        for kind, start, end in kinds(part.text, found):
+        for kind, start, end in kinds(part.text, found, known):
             yield _place(part, kind, start, end, None)
 
 
