@@ -156,6 +156,36 @@ def test_names_of_theorems_come_from_the_paper():
     ]
 
 
+def test_macros_that_print_the_head_and_the_end_of_a_proof():
+    """What they expand to counts; a macro that prints something else announces nothing."""
+    given = (
+        "\\newcommand{\\prf}{\\noindent{\\bf Proof:} }\\def\\done{\\hfill$\\Box$\\medskip}"
+        "\\newcommand{\\we}{Proof of us}\n"
+    )
+    proof = f"\\prf {LONG}\n\n{LONG} \\done"
+    assert kinds(f"{given}{proof}\n\n\\we{{}} {LONG}") == [
+        ("proof", proof),
+        ("paragraph", f"\\we{{}} {LONG}"),
+    ]
+
+
+def test_environments_that_the_paper_makes_from_others():
+    """`Cor` made from a list is a corollary; `demo` made from a proof is a proof; `ack` claims nothing."""
+    given = (
+        "\\newenvironment{Cor}{\\begin{trivlist}\\item[]}{\\end{trivlist}}"
+        "\\newenvironment{demo}{\\begin{proof}}{\\end{proof}}"
+        f"\\begin{{Cor}}{LONG}\\end{{Cor}}\\begin{{demo}}{LONG}\\end{{demo}}\\begin{{Pf}}{LONG}\\end{{Pf}}"
+        f"\\begin{{acknowledgments}}{LONG}\\end{{acknowledgments}} {LONG}\n\n\\acknowledgments\n{LONG}"
+    )
+    found = scan({"a.tex": f"{DOCUMENT}{given}\\end{{document}}"}, "p")
+    assert [(c.environment, c.kind) for c in found] == [
+        ("Cor", "theorem"),
+        ("demo", "proof"),
+        ("Pf", "proof"),
+        (None, "paragraph"),
+    ]
+
+
 LONG = "This is a sentence of more than eight words, and it claims a thing."
 
 

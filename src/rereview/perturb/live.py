@@ -16,12 +16,14 @@ from typing import NamedTuple
 from rereview.text import environments as env
 from rereview.text.arguments import arguments
 from rereview.text.inclusions import INPUTS, inclusion, searched
-from rereview.text.latex import PLAIN, Token, Vocabulary, tokens
+from rereview.text.latex import PLAIN, Token, Vocabulary, named, tokens
 from rereview.text.macros import Definitions, definitions
 from rereview.text.modes import Region, nest
 
 _PACKAGES = {"\\usepackage": ".sty", "\\documentclass": ".cls"}
-_STEPS = INPUTS | env.LEVELS.keys() | {"document", "\\endinput"}
+_THANKS = named(r"\acknowledgments \acknowledgements \acknowledgment \acknowledgement \ack \acks")
+"""Commands of journals that set a heading of their own."""
+_STEPS = INPUTS | env.LEVELS.keys() | _THANKS | {"document", "\\endinput"}
 """What changes where one reads, or below which heading."""
 
 
@@ -179,6 +181,9 @@ class _File:
             folder, name, _ = inclusion(self.text, token)
             folders = searched(token.name, folder, self.name)
             return self.reader.find(name, folders) if name else None
+        elif token.kind == "command" and token.name in _THANKS:
+            self.reader.heading(1, "Acknowledgements")
+            self.marks.append(self.reader.mark(token.start))
         elif token.kind == "command" and token.name in env.LEVELS:
             self._heading(token)
         return None

@@ -10,7 +10,7 @@ from itertools import islice
 
 from rereview.perturb.live import Part
 from rereview.perturb.passages import Passage
-from rereview.perturb.statements import statement_kind
+from rereview.perturb.statements import environment_at, kind_at
 from rereview.text import environments as env
 from rereview.text.arguments import arguments
 from rereview.text.inclusions import INPUTS, inclusion
@@ -25,6 +25,7 @@ _CUTS = named(
     r" \tableofcontents \caption \captionof \subcaption \bibliography \printbibliography \item \bibitem"
 )
 _CAPTIONS = named(r"\caption \captionof \subcaption")
+_THANKS = re.compile(r"acknowledge?ments?\*?\Z|acks?\Z", re.IGNORECASE)
 _HELD = named("thebibliography restatable restatable*")
 _SKIPPED = env.PICTURES | env.CAPTURED | env.DROPPED | env.TABULARS | frozenset(env.FLOATS)
 _BEFORE = re.compile(r"(?:\s|%[^\r\n]*(?:[\r\n]|\Z)|\\label\s*\{[^{}]*\})+")
@@ -110,8 +111,10 @@ class _Cutter:
     def _begin(self, token: Token, region: Region | None) -> tuple[bool, int]:
         if region is None:
             return True, token.end
-        name = token.name
-        if name in _SKIPPED or name in _HELD or name in self.theorems or statement_kind(name, self.theorems):
+        name, written = token.name, environment_at(self.part.text, token.start) or token.name
+        if name in _SKIPPED or name in _HELD or _THANKS.match(name) or {name, written} & self.theorems.keys():
+            return True, region.end
+        if kind_at(self.part.text, token.start, name, self.theorems):
             return True, region.end
         if name in env.LISTS and not self._has_blank_line(region):
             self.prose.append(_words(self.part.text[region.body_start : region.body_end]))

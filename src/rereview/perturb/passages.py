@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from rereview.perturb.statements import head
 from rereview.types.edit import CandidateKind
+from rereview.types.manuscript import Macro
 
 LEAST_WORDS = 8
 LEAST_LETTERS = 40
@@ -21,6 +22,8 @@ _END_OF_PROOF = re.compile(
     r"\\(?:qed|qedhere|qedsymbol|square|Box|blacksquare|QED|hfill\\(?:qed|square|Box))(?![A-Za-z])"
     r"|[∎□■◻◼▢]|\bQ\.\s?E\.\s?D\b"
 )
+_CONTROL = re.compile(r"\\[A-Za-z]+")
+_MACRO_FIRST = re.compile(r"(?:\s|\\noindent(?![A-Za-z]))*(?P<macro>\\[A-Za-z]+)(?:\{\})?")
 _LONGEST_PROOF = 60
 """Passages; a proof without an end mark that is followed by another one must not swallow it."""
 
@@ -65,6 +68,40 @@ class Passage:
     prose: str
 
 
+@dataclass(frozen=True)
+class Abbreviations:
+    r"""Macros of the paper that print a head (`\prf` for "Proof.") or the mark at the end of a proof."""
+
+    heads: Mapping[str, CandidateKind] = field(default_factory=dict)
+    ends: frozenset[str] = frozenset()
+
+    def head(self, text: str, start: int, end: int) -> tuple[CandidateKind, int] | None:
+        """What a passage announces, and where the head ends."""
+        plain = head(text, start, end)
+        if plain is not None or not self.heads:
+            return plain
+        found = _MACRO_FIRST.match(text, start, end)
+        kind = self.heads.get(found["macro"]) if found else None
+        return (kind, found.end()) if found and kind else None
+
+    def closes(self, text: str, start: int, end: int) -> bool:
+        """Whether a proof ends in a passage."""
+        if _END_OF_PROOF.search(text, start, end):
+            return True
+        return bool(self.ends) and any(m.group() in self.ends for m in _CONTROL.finditer(text, start, end))
+
+
+NONE = Abbreviations()
+
+
+def abbreviations(macros: Iterable[Macro]) -> Abbreviations:
+    """Those among the macros of a paper, by what they expand to."""
+    bodies = {macro.name: f"{macro.body.rstrip()} " for macro in macros if macro.arguments == 0}
+    heads = {name: found[0] for name, body in bodies.items() if (found := head(body, 0, len(body)))}
+    ends = (name for name, body in bodies.items() if name not in heads and _END_OF_PROOF.search(body))
+    return Abbreviations(heads, frozenset(ends))
+
+
 Found = tuple[CandidateKind, int, int]
 
 
@@ -102,16 +139,16 @@ def speaks_of_experiments(title: str) -> bool:
     return _EXPERIMENT.search(title) is not None and _NO_EXPERIMENT.search(title) is None
 
 
-def kinds(text: str, passages: Sequence[Passage]) -> Iterator[Found]:
+def kinds(text: str, passages: Sequence[Passage], known: Abbreviations = NONE) -> Iterator[Found]:
     """What each passage is, with its range; a proof takes the passages up to its end mark with it."""
     headed = any(speaks_of_experiments(title) for each in passages for title in each.headings)
     index = 0
     while index < len(passages):
         each = passages[index]
-        announced = head(text, each.start, each.end)
+        announced = known.head(text, each.start, each.end)
         index += 1
         if announced is not None:
-            last = _last_of(text, passages, index - 1) if announced[0] == "proof" else index - 1
+            last = _last_of(text, passages, index - 1, known) if announced[0] == "proof" else index - 1
             if announced[1] < passages[last].end:
                 yield announced[0], each.start, passages[last].end
             index = last + 1
@@ -120,14 +157,14 @@ def kinds(text: str, passages: Sequence[Passage]) -> Iterator[Found]:
             yield ("experiment" if experiment else "paragraph"), each.start, each.end
 
 
-def _last_of(text: str, passages: Sequence[Passage], first: int) -> int:
+def _last_of(text: str, passages: Sequence[Passage], first: int, known: Abbreviations) -> int:
     """The index of the passage in which a proof ends: its own, if none that follows has the mark."""
     for index in range(first, min(first + _LONGEST_PROOF, len(passages))):
         each = passages[index]
         if each.headings != passages[first].headings:
             break
-        if index > first and head(text, each.start, each.end) is not None:
+        if index > first and known.head(text, each.start, each.end) is not None:
             break
-        if _END_OF_PROOF.search(text, each.start, each.end):
+        if known.closes(text, each.start, each.end):
             return index
     return first

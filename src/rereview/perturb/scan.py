@@ -6,7 +6,6 @@ The scan has no cap; `drawn` takes a sample of it for a generator.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rereview.errors import UnusableInput
@@ -14,9 +13,9 @@ from rereview.perturb import equations
 from rereview.perturb.live import Live, Part, live
 from rereview.perturb.markdown import places as markdown_places
 from rereview.perturb.paragraphs import captions, passages
-from rereview.perturb.passages import kinds
+from rereview.perturb.passages import abbreviations, kinds
 from rereview.perturb.places import MARKDOWN, Place, apart
-from rereview.perturb.statements import statement_kind
+from rereview.perturb.statements import environment_at, kind_at, statement_kind
 from rereview.text import environments as env
 from rereview.text.arguments import arguments
 from rereview.text.inclusions import INPUTS, inclusion, searched
@@ -26,7 +25,6 @@ from rereview.text.modes import Region
 from rereview.types.edit import Candidate, CandidateKind, PaperKind
 from rereview.types.manuscript import SourceSpan
 
-_BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
 _WHAT_IS_RIGHT = "expected the files of a LaTeX project or one Markdown file"
 _STATED = 2
 """So many theorems or proofs make a paper theoretical, if they are long enough."""
@@ -90,12 +88,13 @@ def _included(files: Mapping[str, str], name: str) -> Iterator[str]:
 
 def _places(project: Live) -> Iterator[Place]:
     theorems = {theorem.environment: theorem for theorem in project.defined.theorems}
+    known = abbreviations(project.defined.macros)
     for part in project.parts:
         closed = sorted(_closed(part))
         yield from _formulas(part, closed)
         yield from _statements(part, theorems)
         found = sorted([*passages(part, theorems), *captions(part)], key=lambda each: each.start)
-        for kind, start, end in kinds(part.text, found):
+        for kind, start, end in kinds(part.text, found, known):
             yield _place(part, kind, start, end, None)
 
 
@@ -137,8 +136,7 @@ def _formulas(part: Part, closed: Sequence[tuple[int, int]]) -> Iterator[Place]:
 
 def _environment(text: str, region: Region) -> str:
     """The environment as the source calls it."""
-    written = _BEGIN.match(text, region.start)
-    return written.group(1) if written else region.name
+    return environment_at(text, region.start) or region.name
 
 
 def _statements(part: Part, theorems: Mapping[str, Theorem]) -> Iterator[Place]:
@@ -149,7 +147,9 @@ def _statements(part: Part, theorems: Mapping[str, Theorem]) -> Iterator[Place]:
         if name.startswith("restatable"):
             groups = arguments(part.text, region.body_start, 1).groups
             name = part.text[slice(*groups[0])].strip() if groups else name
-        kind = statement_kind(name, theorems)
+            kind = statement_kind(name, theorems)
+        else:
+            kind = kind_at(part.text, region.start, name, theorems)
         if kind is not None:
             yield _place(part, kind, region.start, region.end, _environment(part.text, region))
 

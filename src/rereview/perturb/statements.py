@@ -40,6 +40,7 @@ _PROOF = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
 _BRACKET = r"\s*(?:\([^()\n]{1,120}\)|\[[^\[\]\n]{1,120}\])"
 _CLOSE = r"\s*(?:[.:]\s*(?:\*|_|\})*|(?:\*|_|\})+\s*[.:]?)"
 _HEAD = re.compile(
@@ -67,9 +68,25 @@ def statement_kind(environment: str, declared: Mapping[str, Theorem]) -> Candida
     return found
 
 
+def kind_at(text: str, at: int, name: str, declared: Mapping[str, Theorem]) -> CandidateKind | None:
+    r"""What the environment that begins at a position holds.
+
+    `name`: what it amounts to. Where the paper makes `Cor` from a list, it is written as `Cor` and amounts
+    to a list; where it makes `demo` from a proof, it amounts to a proof.
+    """
+    written = environment_at(text, at)
+    return (statement_kind(written, declared) if written else None) or statement_kind(name, declared)
+
+
+def environment_at(text: str, at: int) -> str | None:
+    r"""The name as it is written in the `\begin{…}` at a position; None where there is none."""
+    found = _BEGIN.match(text, at)
+    return found.group(1).strip() if found else None
+
+
 def named_kind(name: str) -> CandidateKind | None:
     """What a printed name or the name of an environment stands for."""
-    if _PROOF.match(name.strip()) or name in {"pf", "prf"}:
+    if _PROOF.match(name.strip()) or name.lower() in {"pf", "prf"}:
         return "proof"
     for word in _WORD.findall(name.lower()):
         known = _KNOWN.get(word, word)
