@@ -1,6 +1,6 @@
 """How many injected errors the checks find: each edit alone, in an otherwise clean paper.
 
-    python -P benchmarks/checks_recall.py DATA [--rules NAME ...] [--family NAME]
+    python -P benchmarks/checks_recall.py DATA [--rules NAME ...] [--family NAME ...] [--digits]
 
 `-P`: the neighbour `statistics.py` is not to stand in for the module of that name.
 
@@ -74,25 +74,26 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("--rules", nargs="*")
-    parser.add_argument("--family", choices=sorted(set(FAMILIES.values())))
+    parser.add_argument("--family", nargs="*", choices=sorted(set(FAMILIES.values())))
+    parser.add_argument("--digits", action="store_true", help="only edits that change the digits of the text")
     options = parser.parse_args()
     checks = Checks(rules=tuple(options.rules) if options.rules else None)
     outcomes = [
         outcome
         for clean in sorted(options.data.glob("*/*/clean.tex"))
-        for outcome in of_paper(clean, checks, options.family)
+        for outcome in of_paper(clean, checks, options.family, digits=options.digits)
     ]
     report(outcomes)
 
 
-def of_paper(clean: Path, checks: Checks, family: str | None) -> Iterator[Outcome]:
+def of_paper(clean: Path, checks: Checks, families: list[str] | None, *, digits: bool) -> Iterator[Outcome]:
     """The outcomes of the edits of one paper, printed as they come if something was found."""
     source = clean.read_text(encoding="utf-8")
     known = {key(remark) for remark in said(read(clean), checks)}
     with tempfile.TemporaryDirectory() as folder:
         edited = Path(folder) / clean.name
         for edit in edits(clean.parent, source):
-            if family and edit.family != family:
+            if (families and edit.family not in families) or (digits and not edit.digits):
                 continue
             edited.write_text(source[: edit.start] + edit.replacement + source[edit.end :], encoding="utf-8")
             paper = read(edited)

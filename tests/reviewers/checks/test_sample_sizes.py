@@ -30,7 +30,7 @@ def found(text: str) -> list[Remark]:
             "The corpus has 10,000 sentences (8,000 for training, 2,000 for validation, 500 for test).",
             "8000 + 2000 + 500 = 10500; printed: 10000",
         ),
-        ("We studied 84 wards: 40 treated and 42 control wards.", "40 + 42 = 82; printed: 84"),
+        ("We studied 84 wards: 40 treated and 32 control wards.", "40 + 32 = 72; printed: 84"),
         (
             "We visited 95 farms, consisting of 40 dairy farms, 30 orchards, and 20 vineyards.",
             "40 + 30 + 20 = 90; printed: 95",
