@@ -52,11 +52,11 @@ def test_no_python_that_is_new_enough_is_one_line(search):
 
 
 def test_pythons_are_looked_for_on_the_search_path_and_with_pyenv(search):
-    """Newest first, each once."""
-    on_path = python(search, "python3.14", 14)
+    """The oldest that is new enough first, for which there are most wheels; each once."""
+    newest, on_path = python(search, "python3.14", 14), python(search, "python3.13", 13)
     of_pyenv = python(search / "pyenv" / "versions" / "3.12.4" / "bin", "python", 12)
     found = list(pythons())
-    assert found.index(on_path) < found.index(of_pyenv)
+    assert found.index(on_path) < found.index(newest) < found.index(of_pyenv)
     assert len(set(found)) == len(found)
 
 

@@ -72,3 +72,14 @@ def test_what_is_not_in_a_draft_is_said_in_it(tmp_path):
         (again,) = land(store, PAPER, [(noted, "may")])
     assert first.record.draft.notes == noted.notes
     assert not again.new
+
+
+def test_a_reviewer_that_failed_is_no_review_that_found_nothing(tmp_path):
+    """It is kept as invalid, with the reason, once."""
+    failed = ReadReview(system="refereed:method", draft=Draft(), notes=("no readable review: time-out",))
+    with Store(tmp_path) as store:
+        (landed,) = land(store, PAPER, [(failed, "may")])
+        (again,) = land(store, PAPER, [(failed, "may")])
+    assert (landed.record.status, landed.record.draft) == ("invalid", None)
+    assert landed.record.error == "no readable review: time-out"
+    assert not again.new

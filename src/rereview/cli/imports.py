@@ -135,6 +135,9 @@ def _lines(landed: Sequence[Landed], folder: Path) -> list[str]:
         again = "" if each.new else " (there already)"
         who = f"{record.reviewer}, {record.model}, round {record.round}{again}"
         places = f"{found} of {quoted} quotes located"
+        if record.draft is None:
+            lines.append(f"{who}: {record.status}, {record.error}")
+            continue
         lines.append(f"{who}: {len(record.comments)} comments, {places}{score}")
         lines += [f"  {note}" for note in each.read.notes]
     return [printable(line) for line in (*lines, f"report: {folder / 'report.html'}")]

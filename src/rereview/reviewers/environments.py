@@ -128,11 +128,11 @@ def newer_python(candidates: Iterable[str] | None = None) -> str:
 
 
 def pythons() -> Iterator[str]:
-    """This Python, those on the search path, those of pyenv; each once."""
-    names = [f"python3.{minor}" for minor in range(20, NEEDED[1] - 1, -1)]
+    """This Python, those on the search path, those of pyenv; each once. The older has more wheels."""
+    names = [f"python3.{minor}" for minor in range(NEEDED[1], 21)]
     found = [sys.executable, *(path for name in (*names, "python3") if (path := shutil.which(name)))]
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
-    found += sorted((str(path) for path in pyenv.glob("3.*/bin/python")), reverse=True)
+    found += sorted(str(path) for path in pyenv.glob("3.*/bin/python"))
     yield from dict.fromkeys(found)
 
 

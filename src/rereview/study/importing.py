@@ -58,14 +58,17 @@ def _next(paper: Manuscript, reviewer: str, model: str, held: Sequence[Review]) 
 
 
 def _record(read: ReadReview, cell: Cell, locator: Locator) -> Review:
+    """One that says nothing is no review with nothing to say: it is kept as invalid, with the reason."""
+    said = read.says_something
     return Review(
         id=cell.id,
         manuscript_id=cell.manuscript.id,
         reviewer=cell.reviewer,
         model=cell.model,
         round=cell.round,
-        status="ok",
-        draft=read.draft.but(remarks=()),
+        status="ok" if said else "invalid",
+        error=None if said else "; ".join(read.notes) or "there is nothing in it",
+        draft=read.draft.but(remarks=()) if said else None,
         comments=comments(read.draft, cell, locator),
     )
 
@@ -73,6 +76,8 @@ def _record(read: ReadReview, cell: Cell, locator: Locator) -> Review:
 def _is_same(held: Review, read: ReadReview, model: str) -> bool:
     """Whether a review says the same in all its words and numbers; a review without words is no other."""
     draft = read.draft
+    if not read.says_something:
+        return held.model == model and held.status == "invalid" and held.reviewer.startswith(read.system)
     return (
         held.model == model
         and held.draft == draft.but(remarks=())

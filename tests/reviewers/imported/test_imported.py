@@ -443,6 +443,28 @@ def test_a_form_without_a_number_is_legal():
     assert read.draft.fields == {"claims_and_evidence": "Yes"}
 
 
+def test_the_names_of_many_forms():
+    """Those of ARR, NeurIPS and TMLR; an answer of yes or none is no comment."""
+    arr = {
+        "paper_summary": "Tones are counted.",
+        "summary_of_strengths": "Large.",
+        "summary_of_weaknesses": "1. One speaker.\n2. No noise.",
+        "comments_suggestions_and_typos": "Line 3 is cut.",
+        "overall_assessment": "2.5 = Borderline Findings",
+        "ethical_concerns": "There are concerns about consent.",
+    }
+    neurips = {"limitations": "Yes.", "strengths_and_weaknesses": "Weaknesses: \n- Slow.", "rating": 3}
+    first, second = read_text(json.dumps([note(arr), note(neurips, signature="Reviewer_z")]))
+    assert (first.draft.score, first.draft.summary, first.draft.strengths) == (
+        2.5,
+        "Tones are counted.",
+        ("Large.",),
+    )
+    assert [each.body for each in first.draft.remarks] == ["One speaker.", "No noise.", "Line 3 is cut."]
+    assert list(first.draft.fields) == ["ethical_concerns"]
+    assert ([each.body for each in second.draft.remarks], second.draft.score) == (["Slow."], 3.0)
+
+
 WIDE = (
     "pid,review,email,round,submitted_at,Overall merit,Reviewer expertise,"
     "Paper summary,Comments for authors\n"
@@ -464,7 +486,7 @@ def test_hotcrp_tables_wide_and_narrow(text, scores):
     assert found[0].draft.remarks[0].body == "No silt."
 
 
-FORM = """==+== IceConf Review Form
+LETTERED = """==+== IceConf Review Form
 ==-== DO NOT CHANGE LINES THAT START WITH "==+==" UNLESS DIRECTED!
 ==+== Begin Review
 ==+== Paper #12
@@ -473,7 +495,7 @@ FORM = """==+== IceConf Review Form
 Ready
 ==+== A. Overall merit
 ==-== Choices: 1. Reject
-3. Weak accept
+==-== Enter the number of your choice: 3
 ==+== B. Paper summary
 Ice drifts.
 \\==+== is quoted here.
@@ -482,14 +504,87 @@ Ice drifts.
 - Nor is depth.
 ==+== End Review
 """
+STARRED = """==+== IceConf '26 Review Form
+==-== DO NOT CHANGE LINES THAT START WITH "==+==" OR "==*==".
+
+==+== =====================================================================
+==+== Begin Review #12B
+==+== Reviewer: A Name <a@example.org>
+
+==+== Paper #12
+==-== Title: Ice that drifts and the sea
+==-==        below
+
+==+== Review Readiness
+==-== Enter "Ready" if the review is ready for others to see:
+
+Ready
+
+==*== Overall merit
+==-== Choices:
+==-==    3. Weak accept
+==-== Enter the number of your choice:
+
+3. Weak accept
+
+==*== Reviewer expertise
+
+(Your choice here)
+
+==*== Paper summary
+
+Ice drifts.
+\\==+== is quoted here.
+
+==*== Comments for authors
+==-== Markdown styling is supported.
+
+- Speed is not given.
+- Nor is depth.
+"""
 
 
-def test_hotcrp_offline_form():
-    """Lines of the form are not the review; an escaped mark is the reviewer's."""
-    read = only(FORM)
-    assert (read.system, read.submission, read.draft.score) == ("hotcrp:form 1", "12", 3.0)
+@pytest.mark.parametrize(("text", "who"), [(LETTERED, "form 1"), (STARRED, "12B")])
+def test_hotcrp_offline_form_old_and_new(text, who):
+    """Lines of the form are not the review; an escaped mark is; what is not filled in is not."""
+    read = only(text)
+    assert (read.system, read.submission, read.draft.score) == (f"hotcrp:{who}", "12", 3.0)
     assert read.draft.summary == "Ice drifts.\n==+== is quoted here."
     assert [each.body for each in read.draft.remarks] == ["Speed is not given.", "Nor is depth."]
+    assert (read.draft.confidence, read.draft.fields) == (None, {})
+    assert len(read_text(STARRED + LETTERED)) == 2
+
+
+def test_a_form_may_count_down_and_says_so():
+    """The score is as it stands; what the ends of its scale mean is noted. Words to chairs are none."""
+    text = """==+== Rev Review Form
+==+== Begin Review #9
+==+== Paper #9
+==*== Reviewer confidence
+==-==    1. High: I understand it.
+2
+==*== Reviewer expertise
+4
+==*== Pre-rebuttal overall merit
+==-== Choices:
+==-==    1. Strong accept -- excellent paper that moves the needle in at
+==-==       least one dimension
+==-==    5. Reject -- serious problems
+3
+==*== Weaknesses
+1. No wind.
+==*== Suggestion of reviewers
+==-== (shown only to administrators)
+A. Nother
+==*== Comments for PC
+Hm.
+==+== End Review
+"""
+    read = only(text)
+    assert (read.draft.score, read.draft.confidence) == (3.0, 2.0)
+    assert read.notes == ("Pre-rebuttal overall merit: from “1. Strong accept” to “5. Reject”",)
+    assert [each.body for each in read.draft.remarks] == ["No wind."]
+    assert read.draft.fields["comments_for_pc"] == "Hm."
 
 
 def test_plain_text_with_headings_and_without():

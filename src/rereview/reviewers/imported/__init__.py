@@ -69,7 +69,7 @@ def read_text(text: str, *, where: str = "review") -> tuple[ReadReview, ...]:
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError, csv.Error) as error:
         what = f"it begins like a known format and is none: {' '.join(str(error).split())}"
         raise UnusableInput(what, where=where, expected=EXPECTED) from error
-    if not any(_says_something(each.draft) for each in reviews):
+    if not any(each.says_something for each in reviews):
         raise UnusableInput("there is no comment, summary or score in it", where=where, expected=EXPECTED)
     return reviews
 
@@ -130,10 +130,6 @@ def _of_text(text: str) -> Iterator[ReadReview]:
         yield sectioned.stanford(text)
     else:
         yield sectioned.in_words(text)
-
-
-def _says_something(draft: Draft) -> bool:
-    return bool(draft.words or draft.remarks or draft.score is not None)
 
 
 @dataclass(frozen=True)

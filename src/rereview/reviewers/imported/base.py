@@ -46,6 +46,12 @@ class ReadReview(Record):
     draft: Draft
     notes: tuple[str, ...] = ()
 
+    @property
+    def says_something(self) -> bool:
+        """False for a reviewer that failed: there is a place for its review, and nothing in it."""
+        draft = self.draft
+        return bool(draft.words or draft.remarks or draft.score is not None)
+
 
 def severity_of(word: object, scale: Mapping[str, Severity] = NAMED) -> Severity | None:
     """The severity that a word or number of another system means; None where it is not known."""

@@ -24,7 +24,11 @@ SCORES = (
     "overall_score",
     "score",
 )
-CONFIDENCES = ("confidence", "reviewer_expertise", "reviewer_confidence")
+CONFIDENCES = ("confidence", "reviewer_confidence", "reviewer_expertise", "expertise")
+_OVERALL = re.compile(r"overall_(?:merit|recommendation|rating|score|assessment|evaluation)$")
+_PRIVATE = re.compile(r"\b(?:pc|chairs?|committee|administrators?|reviewers|ethics?|ethical)\b")
+NOTHING = {"yes", "no", "n/a", "na", "none", "nothing", "-"}
+"""Answers to a question of a form that are no comment."""
 _REVIEW = re.compile(r"/(?:-/)?(?:Official_)?Review\d*$", re.IGNORECASE)
 _BOTH = re.compile(r"strengths?.*weakness|weakness.*strengths?|pros.*cons", re.IGNORECASE)
 _MAIN = {"review", "main_review", "comment", "comments", "detailed_comments", "feedback"}
@@ -33,7 +37,7 @@ _MAIN = {"review", "main_review", "comment", "comments", "detailed_comments", "f
 def filled(fields: Mapping[str, str], *, system: str, submission: str | None) -> ReadReview:
     """A form of a venue, by the names of its fields: criticism and questions are remarks, all else fields."""
     named = {re.sub(r"[\W_]+", "_", name.strip().lower()).strip("_"): text for name, text in fields.items()}
-    score = next((name for name in SCORES if number(named.get(name)) is not None), None)
+    score = _score_of(named)
     sure = next((name for name in CONFIDENCES if number(named.get(name)) is not None), None)
     summary: list[str] = []
     strengths: list[str] = []
@@ -43,7 +47,9 @@ def filled(fields: Mapping[str, str], *, system: str, submission: str | None) ->
         words = name.replace("_", " ")
         if name in (score, sure) or not text.strip():
             continue
-        if _BOTH.search(words) or name in _MAIN:
+        if text.strip().rstrip(".").lower() in NOTHING:
+            rest[name] = text
+        elif _BOTH.search(words) or name in _MAIN:
             good, bad = _parted(text)
             strengths += good
             made += bad
@@ -51,7 +57,7 @@ def filled(fields: Mapping[str, str], *, system: str, submission: str | None) ->
             summary.append(text)
         elif STRENGTHS.search(words):
             strengths += items(text)
-        elif COMMENTS.search(words) and "ethic" not in words and "pc" not in words.split():
+        elif COMMENTS.search(words) and not _PRIVATE.search(words):
             made += [comment(each, severity=graded(words)) for each in items(text)]
         else:
             rest[name] = text
@@ -65,6 +71,13 @@ def filled(fields: Mapping[str, str], *, system: str, submission: str | None) ->
         remarks=remarks,
     )
     return ReadReview(system=system, submission=submission, draft=draft, notes=notes)
+
+
+def _score_of(named: Mapping[str, str]) -> str | None:
+    """The field that holds the score: one of a known name, else the last that ends like an overall one."""
+    filled = [name for name, text in named.items() if number(text) is not None]
+    overall = [name for name in filled if _OVERALL.search(name)]
+    return next((name for name in SCORES if name in filled), overall[-1] if overall else None)
 
 
 def _parted(text: str) -> tuple[tuple[str, ...], list[Remark]]:
@@ -171,9 +184,13 @@ def hotcrp_csv(text: str) -> Iterator[ReadReview]:
         yield filled(fields, system=f"hotcrp:{who}" if who else "hotcrp", submission=paper or None)
 
 
-_MARK = re.compile(r"^==\+==\s?(?P<text>.*)$")
-_FORM_FIELD = re.compile(r"^(?:\*\s*)?(?:[A-Z]\.|\*)\s+(?P<name>.+?)\s*$")
-_FORM_PAPER = re.compile(r"^Paper #(?P<number>\d+)")
+_MARK = re.compile(r"^==(?P<mark>[+*])==\s?(?P<text>.*)$")
+_LETTERED = re.compile(r"^[A-Z]\.\s+(?P<name>\S.*?)\s*$")
+_PAPER = re.compile(r"^Paper #(?P<number>\d+)")
+_BEGIN = re.compile(r"^Begin Review(?: #(?P<number>\w+))?")
+_TYPED = re.compile(r"^==-== .*your choice:\s*(?P<choice>\S.*)$")
+_CHOICE = re.compile(r"^==-==\s+(?P<words>\d+\.\s.{1,40}?)(?:\s+--\s.*|:\s.*)?$")
+_UNFILLED = re.compile(r"^\s*\((?:Your choice|Your response|Your answer|Choice) here\)\s*$", re.IGNORECASE)
 
 
 def is_hotcrp_form(text: str) -> bool:
@@ -182,28 +199,64 @@ def is_hotcrp_form(text: str) -> bool:
 
 
 def hotcrp_form(text: str) -> Iterator[ReadReview]:
-    """One review a `Begin Review`; lines of `==-==` are the form's own words."""
-    paper, name = None, None
-    fields: dict[str, list[str]] = {}
-    count = 0
+    """One review a `Begin Review`; lines of `==-==` are the form's own words, unless a choice is typed there.
+
+    A field begins with `==*== Name`, in older forms with `==+== A. Name`. Lines of a review that begin like
+    the form's are escaped with a backslash.
+    """
+    form = _Form()
     for line in [*text.replace("\r\n", "\n").split("\n"), "==+== End Review"]:
         mark = _MARK.match(line)
-        if mark is None:
-            if name is not None and not line.startswith("==-=="):
-                fields[name].append(line.removeprefix("\\") if line.startswith("\\==") else line)
-            continue
-        said = mark["text"].strip()
-        field = _FORM_FIELD.match(said)
-        if said.startswith("Paper #") and (found := _FORM_PAPER.match(said)):
-            paper, name = found["number"], None
-        elif field:
-            name = field["name"]
-            fields.setdefault(name, [])
-        elif said.startswith(("Begin Review", "End Review")):
-            kept = {each: "\n".join(lines).strip() for each, lines in fields.items()}
-            if any(kept.values()):
-                count += 1
-                yield filled(kept, system=f"hotcrp:form {count}", submission=paper)
-            fields, name = {}, None
+        if mark is not None:
+            yield from form.directive(mark["text"].strip(), is_field=mark["mark"] == "*")
         else:
-            name = None
+            form.words(line)
+
+
+class _Form:
+    """An offline form as its lines come in."""
+
+    def __init__(self) -> None:
+        self.paper: str | None = None
+        self.number: str | None = None
+        self.name: str | None = None
+        self.fields: dict[str, list[str]] = {}
+        self.choices: dict[str, list[str]] = {}
+        self.count = 0
+
+    def directive(self, said: str, *, is_field: bool) -> Iterator[ReadReview]:
+        """A line of the form: a field, a paper, or the end of a review."""
+        begun, lettered, paper = _BEGIN.match(said), _LETTERED.match(said), _PAPER.match(said)
+        self.name = said if is_field else lettered["name"] if lettered else None
+        if self.name is not None:
+            self.fields.setdefault(self.name, [])
+        if begun or said.startswith("End Review"):
+            yield from self._ended()
+            self.number = begun["number"] if begun else None
+        elif paper:
+            self.paper = paper["number"]
+
+    def words(self, line: str) -> None:
+        """A line of the review, or of the form's own words."""
+        typed, choice = _TYPED.match(line), _CHOICE.match(line)
+        if self.name is not None and choice:
+            self.choices.setdefault(self.name, []).append(choice["words"])
+        if self.name is None or _UNFILLED.match(line) or (line.startswith("==-==") and not typed):
+            return
+        escaped = line.removeprefix("\\") if line.startswith("\\==") else line
+        self.fields[self.name].append(typed["choice"] if typed else escaped)
+
+    def _ended(self) -> Iterator[ReadReview]:
+        kept = {name: "\n".join(lines).strip() for name, lines in self.fields.items()}
+        if any(kept.values()):
+            self.count += 1
+            who = self.number or f"form {self.count}"
+            read = filled(kept, system=f"hotcrp:{who}", submission=self.paper)
+            yield read.but(notes=(*read.notes, *self._scales(kept)))
+        self.fields, self.choices = {}, {}
+
+    def _scales(self, kept: Mapping[str, str]) -> Iterator[str]:
+        """What the ends of a score's scale mean, where the form says so: at some venues 1 is the best."""
+        for name, choices in self.choices.items():
+            if re.search(r"overall|merit|recommendation|rating", name, re.IGNORECASE) and kept.get(name):
+                yield f"{name}: from “{choices[0]}” to “{choices[-1]}”"
