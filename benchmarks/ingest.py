@@ -1,6 +1,6 @@
 """Reading of PDFs and LaTeX, and location of quotes, beside other libraries in the same run.
 
-    python benchmarks/ingest.py DATA [--quotes 50]
+    python -P benchmarks/ingest.py DATA [--quotes 50]
 
 DATA is the folder with `papers/`, `latex/` and `located-comments/`. The others are no dependencies: a row
 whose package is not installed says so.

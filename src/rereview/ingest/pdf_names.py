@@ -52,7 +52,7 @@ _STANDARD = dict(
 def spelt(data: bytes) -> bytes | None:
     """The file with a table of letters in each such font; None if there is none, or without pikepdf."""
     try:
-        import pikepdf  # noqa: PLC0415  optional, and slow to load
+        import pikepdf  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415  optional, and slow to load
     except ImportError:
         return None
     out = io.BytesIO()
