@@ -325,13 +325,3 @@ def test_real_papers_are_read(name):
     assert sum(len(b.text) for b in paper.blocks if len(b.text) > 150) > 0.6 * characters
     assert sum(b.kind == "heading" for b in paper.blocks) >= 8
     assert any(b.kind == "title" for b in paper.blocks)
-
-
-@pytest.mark.long
-def test_an_unreadable_text_layer_is_refused():
-    """A real paper whose fonts have no usable encoding."""
-    path = SHARED / "papers" / "population_genetics.pdf"
-    if not path.is_file():
-        pytest.skip("needs papers in shared/data beside the project")
-    with pytest.raises(UnusableInput, match="text layer is unreadable on 51 of 51 pages"):
-        read(path)

@@ -7,6 +7,7 @@ are to be told by the names of the glyphs. Writes an `Extract` as JSON.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +30,7 @@ from rereview.ingest.pdf_pixels import Frame
 from rereview.ingest.pdf_quality import bad_pages
 from rereview.ingest.pdf_repair import is_installed, mended
 from rereview.ingest.pdf_shapes import remapped
-from rereview.ingest.pdf_text import Extract, Page
+from rereview.ingest.pdf_text import CHILD_SECONDS, Extract, Page
 from rereview.types.manuscript import Box, Hidden
 
 
@@ -40,12 +41,14 @@ def main(path: str, memory: str, most_pages: str, names: str = "") -> None:
 
 
 def limit(memory: int) -> None:
-    """Take no more address space than this, where the platform can tell a process so."""
+    """Take no more address space and processor time than this, where the platform can tell a process so."""
     # Not honoured everywhere: the time limit of the parent holds in any case.
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource  # noqa: PLC0415  not on Windows
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        if seconds := int(os.environ.get(CHILD_SECONDS, "0")):
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
 class Opened(NamedTuple):

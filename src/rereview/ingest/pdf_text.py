@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -19,6 +20,12 @@ from rereview.types.manuscript import Box, Hidden
 from rereview.types.record import Record
 
 SECONDS = 180.0
+CHILD_SECONDS = "REREVIEW_CHILD_SECONDS"
+"""Where a child finds its bound on processor time."""
+PATIENCE = 4
+"""So many times as long it may take by the clock."""
+SIGXCPU = 24
+"""What ends a process that has used up its processor time; Windows has no name for it."""
 MEMORY = 2 * 1024**3
 """Bytes of address space, where the platform can limit it."""
 MOST_PAGES = 400
@@ -89,6 +96,7 @@ def answer(
 ) -> Answer:
     """Run a module on a PDF as a process of its own, which answers with a record as JSON.
 
+    `seconds` are of processor time, where the platform can bound it: a busy machine is no fault of the paper.
     Raises UnusableInput if it crashes or takes too long.
     """
     environment = {
@@ -96,24 +104,29 @@ def answer(
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
         # Of numpy in the child: threads take address space, of which it has little, and have no work.
         "OPENBLAS_NUM_THREADS": "1",
+        CHILD_SECONDS: str(max(1, ceil(seconds))),
     }
     try:
         done = subprocess.run(  # noqa: S603  our own module; the path is an argument, not a command
             [sys.executable, "-m", module, *arguments],
             capture_output=True,
             check=False,
-            timeout=seconds,
+            timeout=seconds * PATIENCE,
             env=environment,
             stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired as error:
-        raise UnusableInput(
-            f"reading took more than {seconds:g} s", where=str(path), expected=_OTHER
-        ) from error
+        raise _too_long(path, seconds) from error
+    if done.returncode == -SIGXCPU:
+        raise _too_long(path, seconds)
     if done.returncode == 0:
         with contextlib.suppress(ValueError):
             return kind.model_validate_json(done.stdout)
     raise UnusableInput(_why(done), where=str(path), expected=_OTHER)
+
+
+def _too_long(path: Path, seconds: float) -> UnusableInput:
+    return UnusableInput(f"reading took more than {seconds:g} s", where=str(path), expected=_OTHER)
 
 
 _OTHER = "expected a PDF that PDFium can read: export or print it anew, or give the LaTeX source"
