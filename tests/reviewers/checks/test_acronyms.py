@@ -54,6 +54,7 @@ def test_two_meanings_are_found(texts: tuple[str, ...], acronym: str) -> None:
         ("Quality of life (QOL) rose.", "Quality of Life (QOL) rose."),
         ("Generative adversarial networks (GAN) draw.", "Generative adverserial network (GAN) draws."),
         ("Genetic algorithms (GA) search.", "A genetical algorithm (GA) searches."),
+        ("The Institute for the Study of Labor (ISL) met.", "The Institute Study Labor (ISL) agreed."),
         # One leaves a word out, as "deep" below.
         ("Deep belief networks (DBN) learn.", "Deep Bayesian belief networks (DBN) learn."),
         # No introduction: something else in brackets.

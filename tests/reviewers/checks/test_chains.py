@@ -51,6 +51,7 @@ def test_a_chain_that_turns_is_found(text: str, turn: str) -> None:
         r"The coefficients are unimodal: $a_0 \leq a_1 \leq \dots \leq a_k \geq \dots \geq a_n$.",
         # Relations in brackets and scripts.
         r"Sum $\sum_{i \geq 1} a_i \leq \max(b > 0)$ with $\chi_< + \chi_> \leq 2$.",
+        r"For all $f$ we have $f_< + g \leq h_> + k$.",
         # Sets and orders together.
         r"$A \subseteq B$ with $|A| \geq 1$, and $n \leq |A|$.",
     ],

@@ -44,6 +44,9 @@ def test_means_of_published_examples(x, n, items, possible) -> None:
         # scrutiny's manual: the wrong parity, and the same with another n.
         ("5.23", "2.55", 35, False),
         ("5.23", "2.55", 31, True),
+        # Ten numbers of mean 0.5 are at best five ones: their SD is 0.53.
+        ("0.50", "0.24", 10, False),
+        ("0.50", "0.53", 10, True),
         # One to eight.
         ("4.5", "2.449", 8, True),
     ],

@@ -66,6 +66,7 @@ def test_a_percentage_that_its_numbers_do_not_give_is_found(text: str, quote: st
         r"Most beeches had galls (41/60, 68.3\%).",
         r"Of the 85 graves, about 34 (40\%) held pottery.",
         r"Trams were late on 18 of 93 days, or about 20\%.",
+        r"Trams were late on 18 of 93 days, or about 19.5\%.",
         # A share of something else, an interval, a level, a score.
         r"Of the 48 patients, 20 answered; of these 12 (60\%) were ill.",
         r"The ratio was 12 of 48 (95\% CI 0.15--0.39).",

@@ -60,6 +60,7 @@ def test_a_value_beyond_its_range_is_found(text: str, relation: str) -> None:
         r"A probability of 52\% was given by the panel.",
         r"The correlation length of 3.4 nm and the correlation energy of $-1.3$ eV were used.",
         r"Within a radius of $r = 1.42$ kpc the fit is good.",
+        r"Counting modulo a prime $p = 97$ is significantly harder.",
         r"The space $L^p$ with $p = 1.5$ is reflexive.",
         r"A correlation of 1.2 would be impossible.",
         r"The variance cannot be -0.4 here, so a variance of -0.4 shows a bug.",

@@ -101,6 +101,14 @@ def test_an_expression_with_another_sign_than_elsewhere_is_found() -> None:
     assert found(*usual[:2], r"and $\hat m = X\beta + (I + \rho W)^{-1} v + \epsilon$ then") == []
 
 
+def test_fewer_names_need_more_printings() -> None:
+    """Two names between brackets: five blocks with a minus are enough, three are not."""
+    usual = [rf"$\mathrm{{Var}}_{c} = q_i (1 - q_i)$ holds" for c in "abcde"]
+    other = r"so $v = q_i (1 + q_i)$ here"
+    assert [r.arithmetic for r in found(*usual, other)] == ["“-” 5 times, “+” once"]
+    assert found(*usual[:3], other) == []
+
+
 def test_indices_of_one_letter_make_no_expression() -> None:
     """X₁ + X₂ and X₁ − X₂ are both said of the same two symbols."""
     usual = [rf"$I[X_1 + X_2 : X_{i} + X_2]$" for i in (3, 4, 5)]

@@ -90,10 +90,7 @@ def test_a_slip_is_found(texts: tuple[str, ...], arithmetic: str) -> None:
             "Some 12,435 veteran trees were left.",
             "All 12,485 count.",
         ),
-        (
-            "A loss of 2.258 (using glass) and one of 2.253 (using steel) were seen.",
-            "With steel it is 2.253.",
-        ),
+        ("The final loss was 2.258 with glass, and the final loss was 2.253 with steel.", "We choose 2.253."),
         # Nobody knows which is right.
         ("We mapped 12,485 veteran trees.", "The 12,435 veteran trees stand in parks."),
         # Other words, other units, years, few digits.

@@ -62,7 +62,7 @@ def test_a_symbol_without_a_meaning_or_with_two_is_found(texts: tuple[str, ...],
     "texts",
     [
         # The same meaning in other words.
-        ("where $D$ is the depth of the lake.", "So $D$ is the lake depth."),
+        ("where $D$ is the depth of the lake.", "so where $D$ is the lake depth."),
         # Indices and other letters.
         ("where $i$ is the item,", "where $i$ is the year,"),
         ("where $D$ is the depth.", "where $D_0$ is the diffusion constant."),

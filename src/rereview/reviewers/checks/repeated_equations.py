@@ -101,12 +101,14 @@ class RepeatedEquations:
 
     def _expressions(self, said: Sequence[Formula]) -> Iterator[Unlike]:
         """What stands between the same tokens many times, and once is something else of its kind."""
-        for left, right, kinds in _WINDOWS:
-            for variants in _between(said, left, right, kinds).values():
+        for left, right, kinds, names, often in _WINDOWS:
+            for variants in _between(said, left, right, kinds, names).values():
                 if len(variants) != 2:  # noqa: PLR2004 - the usual and the other
                     continue
                 (usual, many), (_, once) = sorted(variants.items(), key=lambda item: -len(item[1]))
-                if len(once) == 1 and len({formula.block.id for formula, _ in many}) >= self.often:
+                if len(once) == 1 and len({formula.block.id for formula, _ in many}) >= max(
+                    often, self.often
+                ):
                     formula, at = once[0]
                     yield Unlike(usual, len(many), formula, at, (at - left, at + right))
 
@@ -124,7 +126,9 @@ class Unlike(NamedTuple):
 Between = dict[tuple[Tokens, Tokens], dict[str, list[tuple[Formula, int]]]]
 
 
-def _between(said: Sequence[Formula], left: int, right: int, kinds: Sequence[set[str]]) -> Between:
+def _between(
+    said: Sequence[Formula], left: int, right: int, kinds: Sequence[set[str]], names: int
+) -> Between:
     """What stands between `left` and `right` tokens: by these and by its kind, each with its places."""
     found: Between = defaultdict(lambda: defaultdict(list))
     for formula in said:
@@ -133,7 +137,7 @@ def _between(said: Sequence[Formula], left: int, right: int, kinds: Sequence[set
             word = words[at]
             if any(word in kind for kind in kinds) or (len(kinds) > 1 and _NUMBER.fullmatch(word)):
                 key = (words[at - left : at], words[at + 1 : at + 1 + right])
-                if BREAK not in key[0] + key[1] and _letters(key[0] + key[1]) >= _NAMES:
+                if BREAK not in key[0] + key[1] and _letters(key[0] + key[1]) >= names:
                     found[key][word].append((formula, at))
     return found
 
@@ -149,17 +153,12 @@ _RELATED = {r"\leq", r"\geq", "<", ">", r"\subset", r"\subseteq", r"\in", r"\not
 _FUNCTIONS = {r"\sum", r"\prod", r"\cup", r"\cap", r"\times", r"\cdot", r"\sin", r"\cos", r"\log", r"\exp"}
 _ALL = (_SIGNS, _EXTREMES, _RELATED, _FUNCTIONS)
 _WINDOWS = (
-    (3, 3, _ALL),
-    (5, 5, _ALL),
-    (2, 7, (_SIGNS,)),
-    (7, 2, (_SIGNS,)),
-    (3, 6, (_SIGNS,)),
-    (6, 3, (_SIGNS,)),
-)
-"""How many tokens before and after must be the same, for what."""
+    (3, 3, _ALL, 4, 3), (5, 5, _ALL, 4, 3), (4, 4, (_SIGNS,), 3, 3), (3, 3, (_SIGNS,), 2, 5),
+    (2, 7, (_SIGNS,), 4, 3), (7, 2, (_SIGNS,), 4, 3), (3, 6, (_SIGNS,), 4, 3), (6, 3, (_SIGNS,), 4, 3),
+)  # fmt: skip
+"""Tokens before and after that must be the same, what may differ, how many names, in how many blocks."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NAME = re.compile(r"[A-Za-zα-ωΑ-Ω]|\\[A-Za-z]{2,}|[A-Za-z]{2,}")
-_NAMES = 4
 _EQUALS = {"=", ":=", r"\triangleq"}
 _LONGEST_LEFT = 24
 
