@@ -92,7 +92,7 @@ class Lane:
         while True:
             if self._closed_until > self.now():
                 raise CircuitOpen(
-                    f"{self.failures} failures in a row, the last {self.last}; nothing is sent for {PAUSE:g} s"
+                    f"{self.failures} failures in a row, the last {self.last}; now a pause of {PAUSE:g} s"
                 )
             wait = self._free_at - self.now()
             if wait > 0:
