@@ -172,7 +172,7 @@ def form_of(configuration: str) -> Scored:
 
 def scored(form: Form, protocol: str) -> Scored:
     """What a report needs of a form."""
-    choices = tuple((field.name, field.legal) for field in form.fields if field.legal)
+    choices = tuple((field.name, field.legal) for field in form.fields if field.kind in {"number", "choice"})
     bare = Scored(form=form.name, title=form.title, protocol=protocol, choices=choices)
     if form.score is None:
         return bare

@@ -49,6 +49,8 @@ class Lane:
     hasty: int = 0
     """Refusals for haste in a row."""
     most_at_once: int = 0
+    last: str = ""
+    """The last failure, in words."""
     _free_at: float = 0.0
     _closed_until: float = 0.0
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
@@ -71,7 +73,7 @@ class Lane:
             wait = 0.5 * 2.0 ** min(self.hasty - 1, 6) if retry_after is None else retry_after
             self._free_at = max(self._free_at, self.now() + min(wait, LONGEST_WAIT))
         elif status in FAILED:
-            self.broken()
+            self.broken(str(status))
             return
         else:
             self.hasty = 0
@@ -79,16 +81,19 @@ class Lane:
         self.failures = 0
         self._closed_until = 0.0
 
-    def broken(self) -> None:
+    def broken(self, what: str = "no answer") -> None:
         """Note a failure of the host itself: refused, reset, timed out, 5xx."""
         self.failures += 1
+        self.last = what
         if self.failures >= FAILURES:
             self._closed_until = self.now() + PAUSE
 
     async def _enter(self) -> None:
         while True:
             if self._closed_until > self.now():
-                raise CircuitOpen(f"{self.failures} failures in a row; nothing more is sent for {PAUSE:g} s")
+                raise CircuitOpen(
+                    f"{self.failures} failures in a row, the last {self.last}; now a pause of {PAUSE:g} s"
+                )
             wait = self._free_at - self.now()
             if wait > 0:
                 await self._slept(wait)

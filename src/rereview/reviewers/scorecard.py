@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from rereview import forms, prompts
 from rereview.errors import UsageError
@@ -55,6 +55,9 @@ class Scorecard:
     preset: Literal["paper"] | None = None
 
     def __post_init__(self) -> None:
+        _refuse("protocol", self.protocol, get_args(Protocol))
+        _refuse("preset", self.preset, (None, "paper"))
+        _refuse("reasoning_effort", self.reasoning_effort, (None, *get_args(Effort)))
         scale = self.filled.score
         if self.protocol != "integer" and scale is None:
             raise UsageError(
@@ -146,6 +149,14 @@ class Scorecard:
     def quoting(self) -> bool:
         """Whether quotes are asked for; the scorer of the paper asks for none."""
         return self.quotes and self.preset is None
+
+
+def _refuse(option: str, value: object, legal: Sequence[object]) -> None:
+    """An option may come from a command line, which knows no types."""
+    if value not in legal:
+        *first, last = [str(each) for each in legal if each is not None]
+        known = f"{', '.join(first)} or {last}" if first else last
+        raise UsageError(f"{value!r} is no {option}", where="scorecard", expected=known)
 
 
 def _most(count: int | None) -> str:

@@ -17,6 +17,7 @@ from typing import Self, TypeVar
 
 from rereview.errors import StorageError
 from rereview.study.rescue import rescue, rescued
+from rereview.study.together import Together
 from rereview.types.call import Batch, Call, Completion, Request
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
@@ -58,6 +59,7 @@ class Store:
         self.spare = spare
         self.path = folder / "study.db"
         self._database = self._open()
+        self._together = Together(self._insert, self.add_call)
 
     def _open(self) -> sqlite3.Connection:
         with self._guard():
@@ -135,8 +137,11 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; the ledger cannot be used afterwards."""
-        self._database.close()
+        """Close the file; the ledger cannot be used afterwards. Calls that still wait are kept first."""
+        try:
+            self._together.close()
+        finally:
+            self._database.close()
 
     # --- calls -----------------------------------------------------------------------------
 
@@ -157,26 +162,34 @@ class Store:
         except StorageError as error:
             raise _rescued(rescue(call, self.folder, self.spare), error) from error
 
-    def _insert(self, call: Call) -> None:
+    async def keep_call(self, call: Call) -> None:
+        """The same for a call that others may end with: they are written to the disk together."""
+        await self._together.keep(call)
+
+    def _insert(self, *calls: Call) -> None:
         with self._guard(), self._transaction():
-            request = self._blob(call.request.to_json())
-            completion = self._blob(call.completion.to_json())
-            self._database.execute(
-                "INSERT OR IGNORE INTO calls"
-                " (id, model, host, sample, request, completion, started, seconds, usd)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    call.id,
-                    call.model,
-                    call.host,
-                    call.sample,
-                    request,
-                    completion,
-                    call.started,
-                    call.seconds,
-                    call.usd,
-                ),
-            )
+            for call in calls:
+                self._insert_one(call)
+
+    def _insert_one(self, call: Call) -> None:
+        request = self._blob(call.request.to_json())
+        completion = self._blob(call.completion.to_json())
+        self._database.execute(
+            "INSERT OR IGNORE INTO calls"
+            " (id, model, host, sample, request, completion, started, seconds, usd)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                call.id,
+                call.model,
+                call.host,
+                call.sample,
+                request,
+                completion,
+                call.started,
+                call.seconds,
+                call.usd,
+            ),
+        )
 
     def recover(self) -> int:
         """Take back the answers that were rescued from a full disk; how many there were."""
