@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from openai import AsyncOpenAI, AuthenticationError
 
-from rereview.errors import BudgetError, OutOfCredit
+from rereview.errors import BadRequest, BudgetError, OutOfCredit
 from rereview.models.gateway import request_of, serve
 from reviewers.recorded import Recorded
 
@@ -111,3 +111,24 @@ def test_earlier_answers_of_a_conversation_are_said_to_be_that():
         ("user", '[You answered before]\n\n{"n": 1}'),
         ("user", "[A tool answered]\nwrong"),
     ]
+
+
+async def test_a_temperature_that_a_model_refuses_is_left_out():
+    """Programs set one that some models do not take; the ledger holds what was really asked."""
+
+    def answer(request):
+        if request.temperature is not None:
+            raise BadRequest("400: Unsupported value: 'temperature' does not support 0.0 with this model.")
+        return "hello"
+
+    recorded = Recorded(answer)
+    async with serve(recorded.model) as gateway:
+        client = AsyncOpenAI(api_key=gateway.key, base_url=gateway.base_url, max_retries=0)
+        made = await client.chat.completions.create(
+            model="x", messages=ASKED, temperature=0.0, reasoning_effort="high"
+        )
+        await client.close()
+    assert made.choices[0].message.content == "hello"
+    assert gateway.failures == []
+    assert [request.reasoning_effort for request in recorded.requests] == ["high", "high"]
+    assert [call.request.temperature for call in gateway.calls] == [None]

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from aiohttp import web
 
 from rereview.errors import (
+    BadRequest,
     BudgetError,
     ConsentError,
     KeyRejected,
@@ -28,7 +29,7 @@ from rereview.errors import (
     TimedOut,
 )
 from rereview.models.base import MAX_OUTPUT_TOKENS, Model, strict_schema
-from rereview.types.call import Call, Message, Request
+from rereview.types.call import Call, Effort, Message, Request
 
 LARGEST = 64 * 1024**2
 """Bytes of a request."""
@@ -86,10 +87,19 @@ class Gateway:
     async def _asked(self, request: Request) -> Call:
         """A question that was answered before is another try: the program did not like the answer."""
         words = request.to_json()
-        call = await self.model(request.but(attempt=self._answered[words] + 1))
+        call = await self._taken(request.but(attempt=self._answered[words] + 1))
         self._answered[words] += 1
         self.calls.append(call)
         return call
+
+    async def _taken(self, request: Request) -> Call:
+        """Programs set a temperature that some models refuse; then it is asked for without one."""
+        try:
+            return await self.model(request)
+        except BadRequest as refusal:
+            if request.temperature is None or "temperature" not in refusal.what.lower():
+                raise
+            return await self.model(request.but(temperature=None))
 
     async def models(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002  the interface of aiohttp
         """`GET /v1/models`."""
@@ -117,12 +127,13 @@ async def serve(model: Model) -> AsyncIterator[Gateway]:
 def request_of(body: dict[str, Any]) -> Request:
     """A chat completion's body as a request. Tools become the schema of the answer; images are left out."""
     limit = body.get("max_completion_tokens") or body.get("max_tokens") or MAX_OUTPUT_TOKENS
-    schema = _schema(body)
+    schema, effort = _schema(body), body.get("reasoning_effort")
     return Request(
         messages=tuple(_message(each) for each in body["messages"]),
         answer_schema=None if schema is None else strict_schema(schema),
         max_output_tokens=int(limit),
         temperature=body.get("temperature"),
+        reasoning_effort=effort if effort in get_args(Effort) else None,
     )
 
 

@@ -81,11 +81,16 @@ async def run_program(
 
 async def _talked(process: asyncio.subprocess.Process, given: bytes) -> tuple[bytes, bytes]:
     """What it prints until it ends; of its standard error the end. ProviderError for more than `MOST`."""
-    out, err, _ = await asyncio.gather(
-        _all_of(process.stdout), _end_of(process.stderr), _handed(process.stdin, given)
-    )
-    await process.wait()
-    return out, err
+    out, err = asyncio.create_task(_all_of(process.stdout)), asyncio.create_task(_end_of(process.stderr))
+    handed = asyncio.create_task(_handed(process.stdin, given))
+    try:
+        await asyncio.gather(out, err, handed)
+        await process.wait()
+        return out.result(), err.result()
+    finally:
+        for task in (out, err, handed):
+            task.cancel()
+        await asyncio.gather(out, err, handed, return_exceptions=True)
 
 
 async def _all_of(stream: asyncio.StreamReader | None) -> bytes:
@@ -117,14 +122,19 @@ async def _handed(stream: asyncio.StreamWriter | None, given: bytes) -> None:
 
 
 async def _ended(process: asyncio.subprocess.Process) -> None:
-    """End the program and what it started, politely first."""
+    """End the program and what it started, politely first, and close what it was spoken to through."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         if process.returncode is not None:
-            return
+            break
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, number)
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(process.wait()), GRACE)
+    if process.stdin is not None:
+        process.stdin.close()
+    for stream in (process.stdout, process.stderr):
+        with suppress(TimeoutError):
+            await asyncio.wait_for(_end_of(stream), GRACE)
 
 
 def _plain(said: bytes, secret: str | None) -> str:
