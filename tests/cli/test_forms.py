@@ -1,6 +1,7 @@
 """Every form and protocol through the command, from the first call to review.json."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,25 @@ def test_a_setting_that_is_none_is_refused(paper, setting, says, capsys):
     code = run(paper, "--model", "m", "--base-url", "http://127.0.0.1:9", "--set", f"scorecard.{setting}")
     assert code == 2
     assert says in capsys.readouterr().err
+
+
+def test_measure_takes_a_form_without_a_number(paper, capsys):
+    """Its table is the agreement on each field; a form with a score has it beside the others."""
+    with serve(filled) as server:
+        reviewed(paper, server, "--form", "tmlr")
+        for arguments in (["bees-review"], ["bees-review", "--table", "answers"]):
+            capsys.readouterr()
+            with pytest.raises(SystemExit) as stop:
+                main(["measure", *arguments])
+            assert not stop.value.code
+            shown = capsys.readouterr().out
+            assert re.search(r"decision_recommendation +1\n", shown)
+
+
+def test_answers_of_a_file_of_scores_cannot_be_had(tmp_path, capsys):
+    """One line says what the table needs."""
+    (tmp_path / "s.csv").write_text("paper,score\na,5\na,6\n")
+    with pytest.raises(SystemExit) as stop:
+        main(["measure", str(tmp_path / "s.csv"), "--table", "answers"])
+    assert stop.value.code == 2
+    assert "forms have fields beside the score" in capsys.readouterr().err

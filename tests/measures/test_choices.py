@@ -1,6 +1,9 @@
 """Answers to fields that are no score, counted over rounds."""
 
-from rereview.measures.choices import choices
+import pandas as pd
+
+from rereview.measures.choices import answers, choices
+from rereview.study.answers import ANSWERS
 from rereview.types.document import Scored
 from rereview.types.review import Draft, Review
 
@@ -34,3 +37,27 @@ def test_what_is_not_legal_is_shown_as_given():
 def test_reviewers_without_a_form_have_none():
     """Nothing is made up for them."""
     assert choices([review(1, claims="Yes")], {}) == ()
+
+
+def test_agreement_is_a_mean_over_papers_with_an_interval():
+    """A paper with one round has no pairs and is dropped; limits stay between 0 and 1."""
+    rows = [
+        (paper, "v", "scorecard(tmlr)", "m", number, "audience", answer)
+        for paper, given in {
+            "a": "YY",
+            "b": "YN",
+            "c": "YYY",
+            "d": "Y",
+            "e": "NN",
+            "f": "NY",
+            "g": "YY",
+            "h": "YN",
+        }.items()
+        for number, answer in enumerate(given, start=1)
+    ]
+    made = answers(pd.DataFrame(rows, columns=list(ANSWERS)), level=0.95)
+    (cell,) = made.cells
+    assert cell.row == "scorecard(tmlr) | m | audience"
+    found = cell.estimate
+    assert (found.value, found.n, found.dropped) == (4 / 7, 7, 1)
+    assert 0 <= found.low < found.value < found.high <= 1

@@ -163,10 +163,8 @@ def forms_of(made: Sequence[Configuration]) -> dict[str, Scored]:
 
 def form_of(configuration: str) -> Scored:
     """The form in the name of a configuration: `scorecard`, `scorecard(arr)[protocol=decimal]`."""
-    called, _, settings = configuration.partition("[")
-    given = dict(part.split("=", 1) for part in settings.rstrip("]").split(", ") if "=" in part)
-    inside = called.partition("(")[2].partition(")")[0]
-    form = forms.load(inside or given.get("form") or Scorecard.form)
+    _, given = forms.settings_in(configuration)
+    form = forms.load(given.get("form", forms.DEFAULT))
     return scored(form, given.get("protocol", Scorecard.protocol))
 
 

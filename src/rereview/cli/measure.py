@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -13,10 +13,13 @@ from rereview.cli.options import END, POINTS, Prices, rising
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.cli.written import Output, Said
 from rereview.errors import UnusableInput, UsageError
+from rereview.measures import choices
 from rereview.measures.shared import Told
 from rereview.measures.tables import measure_all
 from rereview.measures.tabulate import Settings
 from rereview.study import outside
+from rereview.study.answers import answers
+from rereview.types.estimate import Table
 
 
 def _only_one(**chosen: bool) -> None:
@@ -84,7 +87,25 @@ def measure(
     _only_one(json=json_, csv=csv_, latex=latex_)
     output = Output(figures, report)
     output.check(files)
-    loaded = outside.read(files, scale)
+    words = _answers(files, names)
+    alone = bool(names) and set(names) == {ANSWERS}
+    names = tuple(name for name in names if name != ANSWERS)
+    if alone:
+        if not words:
+            raise UnusableInput(
+                "no table can be made",
+                where=", ".join(map(str, files)),
+                expected=f"{ANSWERS} needs a study whose forms have fields beside the score",
+            )
+        _print({"": words}, {}, json_=json_, csv_=csv_, latex_=latex_)
+        return
+    try:
+        loaded = outside.read(files, scale)
+    except UnusableInput:
+        if not words:
+            raise
+        _print({"": words}, {}, json_=json_, csv_=csv_, latex_=latex_)  # forms without a number
+        return
     frames = dict(outside.configurations(loaded.frame))
     settings = Settings(
         scale=scale,
@@ -97,6 +118,7 @@ def measure(
     told = Told(loaded.tried, loaded.excluded, loaded.inputs)
     found = measure_all(frames, names, settings, told)
     tables = {name: each.tables for name, each in found.items()}
+    tables[""] = (*tables.get("", ()), *words)
     left_out = {name: dict(each.left_out) for name, each in found.items() if each.left_out}
     unused = [str(each) for each in loaded.unused]
     if not any(tables.values()):
@@ -107,14 +129,35 @@ def measure(
         said = Said(_left_out(left_out), unused, loaded.notes)
         for line in output.write(files, frames, tables, settings, said):
             click.echo(printable(line), err=True)
+    reasons = left_out if len(found) > 1 else left_out.get("", {})
+    extra = {"unused": unused, "notes": list(loaded.notes), "left_out": reasons}
+    if not json_:
+        for line in (*loaded.notes, *unused, *_left_out(left_out)):
+            click.echo(printable(line), err=True)
+    _print(tables, extra, json_=json_, csv_=csv_, latex_=latex_)
+
+
+ANSWERS = "answers"
+"""The table of fields that are no score."""
+
+
+def _answers(files: Sequence[Path], names: Sequence[str]) -> tuple[Table, ...]:
+    """The table `answers`, where it is asked for and the studies have such fields."""
+    given = answers(files) if not names or ANSWERS in names else None
+    return () if given is None or given.empty else (choices.answers(given, level=Settings.level),)
+
+
+def _print(
+    tables: Mapping[str, Sequence[Table]],
+    extra: Mapping[str, object],
+    *,
+    json_: bool,
+    csv_: bool,
+    latex_: bool,
+) -> None:
     if json_:
-        reasons = left_out if len(found) > 1 else left_out.get("", {})
-        extra = {"unused": unused, "notes": list(loaded.notes), "left_out": reasons}
         click.echo(as_json(tables, extra))
-        return
-    for line in (*loaded.notes, *unused, *_left_out(left_out)):
-        click.echo(printable(line), err=True)
-    if csv_:
+    elif csv_:
         click.echo(as_csv(tables), nl=False)
     else:
         show = as_latex if latex_ else as_text

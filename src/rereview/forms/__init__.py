@@ -100,3 +100,22 @@ def load(name: str) -> Form:
     content = tomllib.loads(files(__name__).joinpath(f"{name}.toml").read_text("utf-8"))
     content["retrieved"] = content["retrieved"].isoformat()
     return Form(name=name, **content)
+
+
+DEFAULT = "iclr-anchored"
+
+
+def settings_in(configuration: str) -> tuple[str, dict[str, str]]:
+    """Reviewer and settings in a name such as `scorecard(arr)[protocol=decimal]`; the form is one of them."""
+    called, _, listed = configuration.partition("[")
+    reviewer, _, inside = called.partition("(")
+    settings = dict(part.split("=", 1) for part in listed.rstrip("]").split(", ") if "=" in part)
+    form = inside.partition(")")[0]
+    return reviewer, settings | ({"form": form} if form else {})
+
+
+def behind(configuration: str) -> Form | None:
+    """The form that a configuration fills in; None for one that fills in none of these."""
+    reviewer, settings = settings_in(configuration)
+    name = settings.get("form", DEFAULT)
+    return load(name) if reviewer == "scorecard" and name in names() else None

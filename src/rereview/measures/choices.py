@@ -6,8 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
+import numpy as np
+import pandas as pd
+
+from rereview.measures.tabulate import as_share, estimate, table
+from rereview.stats.resample import linearised_mean
 from rereview.types.document import ChoiceSummary, Scored
-from rereview.types.estimate import Estimate
+from rereview.types.estimate import Estimate, Table
 from rereview.types.review import Review
 
 
@@ -46,3 +51,28 @@ def _agreement(found: Counter[str], *, dropped: int) -> Estimate:
     pairs = count * (count - 1) // 2
     equal = sum(each * (each - 1) // 2 for each in found.values())
     return Estimate(value=equal / pairs if pairs else None, n=count, dropped=dropped)
+
+
+def answers(frame: pd.DataFrame, *, level: float) -> Table:
+    """Agreement of rounds on each field of their forms, a row a configuration and field.
+
+    `frame` has the columns `study.answers.ANSWERS`. The unit is the paper, a version counting as one: of
+    its rounds the share of pairs with exactly the same answer, then the mean over papers.
+    """
+    rows = {}
+    for (reviewer, model, field), given in frame.groupby(["reviewer", "model", "field"], sort=False):
+        papers = given.groupby(["paper", "version"], sort=True)["answer"]
+        shares = np.array([_share(Counter(each)) for _, each in papers], dtype=np.float64)
+        found = as_share(linearised_mean(shares, level=level))
+        rows[f"{reviewer} | {model} | {field}"] = {"agreement": estimate(found)}
+    return table(
+        "answers",
+        "Agreement of repeated reviews of the same paper on the fields of a form that are no score",
+        rows,
+        ["agreement: equal pairs of rounds, within papers first, then over papers with two rounds or more."],
+    )
+
+
+def _share(found: Counter[str]) -> float:
+    value = _agreement(found, dropped=0).value
+    return float("nan") if value is None else value

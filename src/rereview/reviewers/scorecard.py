@@ -45,7 +45,7 @@ class Scorecard:
     default_rounds: ClassVar[int] = 5
     prompts: ClassVar[tuple[str, ...]] = ("scorecard",)
 
-    form: str = "iclr-anchored"
+    form: str = forms.DEFAULT
     protocol: Protocol = "integer"
     quotes: bool = True
     max_output_tokens: int | None = None

@@ -114,7 +114,8 @@ class _Fitter:
             return value
         numbers = [option for option in options if isinstance(option, int | float)]
         if numbers:
-            return self._number(value, "integer", max(numbers), where)
+            kind = "integer" if all(number == int(number) for number in numbers) else "number"
+            return self._number(value, kind, max(numbers), where)
         if isinstance(value, str):
             same = [
                 option for option in options if isinstance(option, str) and _plain(option) == _plain(value)
