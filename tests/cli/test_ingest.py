@@ -50,6 +50,20 @@ def test_without_a_folder_nothing_is_written(lakes, tmp_path):
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_what_could_not_be_read_is_said(tmp_path):
+    """A file that the paper includes and that is not there."""
+    names = [f"part{number}" for number in range(12)]
+    parts = "".join(f"\\input{{{name}}}\n" for name in names)
+    path = tmp_path / "p.tex"
+    path.write_text(
+        f"\\documentclass{{article}}\\begin{{document}}\nThe lakes are deep.\n{parts}\\end{{document}}"
+    )
+    shown = run(path)
+    assert "not read: input: part0\n" in shown
+    assert shown.endswith("and 2 more, which --json lists\n")
+    assert json.loads(run(path, "--json"))["gaps"] == [f"input: {name}" for name in names]
+
+
 def test_the_same_package_may_be_written_again(lakes, tmp_path):
     """Nothing changes; anything else in the folder is an error, and stays."""
     run(lakes, "-o", tmp_path / "out")

@@ -20,6 +20,7 @@ from rereview.study.store import write_files
 from rereview.types.manuscript import Manuscript
 
 COUNTED = ("pages", "images", "records", "characters")
+SHOWN = 10
 
 
 @click.command(short_help="Turn a paper into a manuscript package, or count a folder of papers.")
@@ -147,13 +148,29 @@ def _print_one(one: Counted, out: Path | None, *, as_json: bool) -> None:
     if without:
         click.echo(f"{without} of the images could not be had, and are named in their places")
     click.echo(printable(f"left out of the text: {len(one.manuscript.hidden)} passages that no reader sees"))
+    for line in _missing(one.manuscript):
+        click.echo(printable(line))
     if out is not None:
         click.echo(f"package: {out}")
 
 
-def _as_json(one: Counted) -> dict[str, str | int | None]:
+def _missing(manuscript: Manuscript) -> Iterator[str]:
+    """What the source refers to and could not be read, a line each; of images it is said elsewhere."""
+    found = [gap for gap in manuscript.gaps if gap.kind != "figure"]
+    yield from (f"not read: {gap.kind}: {gap.name}" for gap in found[:SHOWN])
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN} more, which --json lists"
+
+
+def _as_json(one: Counted) -> dict[str, str | int | list[str] | None]:
     manuscript = one.manuscript
-    return {"source": one.source, "paper": manuscript.paper_id, "id": manuscript.id, **one.size._asdict()}
+    return {
+        "source": one.source,
+        "paper": manuscript.paper_id,
+        "id": manuscript.id,
+        **one.size._asdict(),
+        "gaps": [f"{gap.kind}: {gap.name}" for gap in manuscript.gaps],
+    }
 
 
 def _print_folder(found: Sequence[Counted | Lost], *, as_json: bool) -> None:

@@ -22,6 +22,8 @@ _INCLUDED = re.compile(
 )
 _BESIDE = ("supp", "append", "respon", "rebut", "repl", "slide", "poster", "backup", "letter")
 _OTHERS = frozenset({"anc", "old", "cover", "diff", "talk", "copy", "notes", "note", "figs", "figures"})
+_PAPERS = (".pdf", ".docx", ".html", ".md")
+"""Endings of papers that need no other file."""
 _FACTOR = 2
 _SHOWN = 5
 _LARGEST = 50_000_000
@@ -88,16 +90,22 @@ def main_of(files: Files, shown: str) -> str:
     """
     found = mains(files)
     if not found:
-        without = (
-            "" if next(files.names(".tex"), None) is None else " has \\documentclass and \\begin{document}"
-        )
-        raise UnusableInput(f"no .tex file here{without}", where=shown, expected=WHAT_IS_RIGHT)
+        raise UnusableInput(f"no .tex file here{_instead(files)}", where=shown, expected=WHAT_IS_RIGHT)
     if len(found) > 1:
         heads = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
         raise UnusableInput(
             f"{len(found)} papers, not one: {heads}", where=shown, expected="expected one of these files"
         )
     return found[0]
+
+
+def _instead(files: Files) -> str:
+    """What there is where no main file is."""
+    if next(files.names(".tex"), None) is not None:
+        return " has \\documentclass and \\begin{document}"
+    papers = sorted(name for ending in _PAPERS for name in files.names(ending))
+    more = ", …" if len(papers) > _SHOWN else ""
+    return f"; a file of its own is read by itself: {', '.join(papers[:_SHOWN])}{more}" if papers else ""
 
 
 def mains(files: Files) -> tuple[str, ...]:
