@@ -372,9 +372,8 @@ def test_a_long_piece_does_not_end_a_page(tmp_path, long):
 def test_a_deep_page_is_read_or_refused_and_never_cut(tmp_path, depth):
     """No word of it is lost without a line."""
     path = tmp_path / "a.html"
-    path.write_text(
-        f"<html><body><h1>Lakes</h1>{'<div>' * depth}<p>Deep.</p>{'</div>' * depth}<p>After.</p></body></html>"
-    )
+    deep = f"{'<div>' * depth}<p>Deep.</p>{'</div>' * depth}"
+    path.write_text(f"<html><body><h1>Lakes</h1>{deep}<p>After.</p></body></html>")
     if depth == 200:
         assert [block.text for block in read(path).blocks] == ["Lakes", "Deep.", "After."]
     else:
