@@ -64,6 +64,18 @@ def test_what_could_not_be_read_is_said(tmp_path):
     assert json.loads(run(path, "--json"))["gaps"] == [f"input: {name}" for name in names]
 
 
+def test_a_file_that_is_taken_for_a_part_is_named(tmp_path):
+    """Its words are in no paper that was read; all are read when that is asked for."""
+    for name, words in (("lakes", "Lakes are deep. " * 50), ("bees", "Bees are few. ")):
+        text = f"\\documentclass{{article}}\\begin{{document}}\n{words}\n\\end{{document}}"
+        (tmp_path / f"{name}.tex").write_text(text)
+    assert "not read: bees.tex: taken for what goes with a paper here; --each reads all" in run(tmp_path)
+    assert json.loads(run(tmp_path, "--json"))["beside"] == ["bees.tex"]
+    every = run(tmp_path, "--each")
+    assert "2 of 2 papers read" in every
+    assert "not read" not in every
+
+
 def test_the_same_package_may_be_written_again(lakes, tmp_path):
     """Nothing changes; anything else in the folder is an error, and stays."""
     run(lakes, "-o", tmp_path / "out")
