@@ -50,6 +50,32 @@ def test_without_a_folder_nothing_is_written(lakes, tmp_path):
     assert sorted(tmp_path.rglob("*")) == before
 
 
+def test_what_could_not_be_read_is_said(tmp_path):
+    """A file that the paper includes and that is not there."""
+    names = [f"part{number}" for number in range(12)]
+    parts = "".join(f"\\input{{{name}}}\n" for name in names)
+    path = tmp_path / "p.tex"
+    path.write_text(
+        f"\\documentclass{{article}}\\begin{{document}}\nThe lakes are deep.\n{parts}\\end{{document}}"
+    )
+    shown = run(path)
+    assert "not read: input: part0\n" in shown
+    assert shown.endswith("and 2 more, which --json lists\n")
+    assert json.loads(run(path, "--json"))["gaps"] == [f"input: {name}" for name in names]
+
+
+def test_a_file_that_is_taken_for_a_part_is_named(tmp_path):
+    """Its words are in no paper that was read; all are read when that is asked for."""
+    for name, words in (("lakes", "Lakes are deep. " * 50), ("bees", "Bees are few. ")):
+        text = f"\\documentclass{{article}}\\begin{{document}}\n{words}\n\\end{{document}}"
+        (tmp_path / f"{name}.tex").write_text(text)
+    assert "not read: bees.tex: taken for what goes with a paper here; --each reads all" in run(tmp_path)
+    assert json.loads(run(tmp_path, "--json"))["beside"] == ["bees.tex"]
+    every = run(tmp_path, "--each")
+    assert "2 of 2 papers read" in every
+    assert "not read" not in every
+
+
 def test_the_same_package_may_be_written_again(lakes, tmp_path):
     """Nothing changes; anything else in the folder is an error, and stays."""
     run(lakes, "-o", tmp_path / "out")

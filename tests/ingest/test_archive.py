@@ -100,6 +100,31 @@ def test_an_archive_gives_the_paper_of_its_folder(tmp_path, name, data):
     assert image_of(tmp_path / "folder" / "p", paper.figures[0]) == PNG
 
 
+FIGURE = b"%PDF-1.4\n% a figure, not compressed once more\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("paper.zip", zipped(("a.pdf", FIGURE), *PAPER, compression=zipfile.ZIP_STORED)),
+        ("paper.tar", tar(("a.pdf", FIGURE), *PAPER)),
+    ],
+)
+def test_a_figure_that_comes_first_is_not_the_paper(tmp_path, name, data):
+    """Stored as it is, it begins within the first bytes of the archive."""
+    (tmp_path / name).write_bytes(data)
+    assert FIGURE in data[:1024]
+    assert read(tmp_path / name).format == "latex"
+
+
+def test_an_archive_with_another_paper_says_which(tmp_path):
+    """That one is to be taken out."""
+    path = tmp_path / "paper.zip"
+    path.write_bytes(zipped(("p/My paper.pdf", FIGURE)))
+    with pytest.raises(UnusableInput, match=r"no \.tex file here; .* by itself: p/My paper\.pdf; expected"):
+        read(path)
+
+
 def test_a_real_paper_in_an_archive_is_the_same_paper(tmp_path):
     """The example that is shipped, as arXiv would give it."""
     packed = tmp_path / "2501.01234v2.tar.gz"

@@ -351,6 +351,36 @@ def test_deep_and_long_pages_end(tmp_path, piece):
     assert time.perf_counter() - start < 20
 
 
+@pytest.mark.parametrize(
+    "long",
+    [
+        f'<img src="data:image/png;base64,{"A" * 11_000_000}">',
+        f"<!-- {'x' * 11_000_000} -->",
+        f"<script>{'x' * 11_000_000}</script>",
+        f"<p>{'The lake is deep. ' * 620_000}</p>",
+    ],
+    ids=["image", "comment", "script", "paragraph"],
+)
+def test_a_long_piece_does_not_end_a_page(tmp_path, long):
+    """An image of 8 MB may stand in the page itself; what follows is read."""
+    path = tmp_path / "a.html"
+    path.write_text(f"<html><body><h1>Lakes</h1><p>Before.</p>{long}<p>After.</p></body></html>")
+    assert [block.text for block in read(path).blocks][-1] == "After."
+
+
+@pytest.mark.parametrize("depth", [200, 1_500, 3_000])
+def test_a_deep_page_is_read_or_refused_and_never_cut(tmp_path, depth):
+    """No word of it is lost without a line."""
+    path = tmp_path / "a.html"
+    deep = f"{'<div>' * depth}<p>Deep.</p>{'</div>' * depth}"
+    path.write_text(f"<html><body><h1>Lakes</h1>{deep}<p>After.</p></body></html>")
+    if depth == 200:
+        assert [block.text for block in read(path).blocks] == ["Lakes", "Deep.", "After."]
+    else:
+        with pytest.raises(UnusableInput, match="nested too deeply"):
+            read(path)
+
+
 @settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(place=st.integers(0, len(ARXIV)), value=st.text(max_size=8), cut=st.integers(0, 60))
 def test_any_damage_gives_a_paper_or_one_line(tmp_path, place, value, cut):

@@ -212,6 +212,20 @@ def test_carriage_returns_are_not_text(tmp_path):
     assert "".join(source[run.start : run.end] for run in block.source) == "One\ntwo."
 
 
+@pytest.mark.parametrize("text", ["# T\n\nOne.\n", "---\ntitle: T\n---\nOne.\n", "T\n===\n\nOne.\n"])
+def test_a_byte_order_mark_is_a_character_of_the_file_and_none_of_the_text(tmp_path, text):
+    """The paper is the same, every run one further."""
+    plain = read_text(tmp_path, text)
+    marked = read_text(tmp_path, f"\ufeff{text}")
+    assert marked.title == "T"
+    assert marked.hidden == ()
+    moved = [
+        block.but(source=tuple(run.but(start=run.start - 1, end=run.end - 1) for run in block.source))
+        for block in marked.blocks
+    ]
+    assert moved == list(plain.blocks)
+
+
 MARKDOWN = st.lists(
     st.one_of(
         st.sampled_from(
@@ -226,12 +240,12 @@ MARKDOWN = st.lists(
 )
 
 
-@given(MARKDOWN, st.sampled_from(["\n", "\r\n"]))
-def test_every_block_is_made_of_the_source_and_no_word_is_lost(tmp_path_factory, lines, ending):
+@given(MARKDOWN, st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "\ufeff"]))
+def test_every_block_is_made_of_the_source_and_no_word_is_lost(tmp_path_factory, lines, ending, mark):
     """Runs map text to source exactly, ascend, and with what is hidden cover all words."""
     folder = tmp_path_factory.getbasetemp() / "any"
     folder.mkdir(exist_ok=True)
-    text = ending.join(["First.", "", *lines, "", "last"])
+    text = mark + ending.join(["First.", "", *lines, "", "last"])
     paper = read_text(folder, text)
     runs = [run for block in paper.blocks for run in block.source]
     for block in paper.blocks:

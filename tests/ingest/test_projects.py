@@ -4,7 +4,7 @@ import pytest
 
 from rereview.errors import UnusableInput
 from rereview.ingest.base import read
-from rereview.ingest.folders import holds_papers, papers_in
+from rereview.ingest.folders import beside, holds_papers, papers_in
 from rereview.ingest.projects import mains
 from rereview.ingest.screening import papers
 from rereview.ingest.sources import Members
@@ -68,6 +68,17 @@ def test_several_papers_are_not_read_as_one(tmp_path, files, expected):
     assert line.startswith(f"{tmp_path}: 2 papers, not one: ")
     assert all(name in line for name in expected)
     assert {read(tmp_path / name).format for name in expected} == {"latex"}
+
+
+def test_a_short_paper_among_several_is_one(tmp_path):
+    """That it is short says of which it were a part in a folder of one paper alone."""
+    for name, text in {"lakes.tex": LONG * 3, "ponds.tex": LONG * 2, "bees.tex": LONG}.items():
+        (tmp_path / name).write_text(text.replace("\\end{document}", "") + "\\end{document}")
+    assert [path.name for path in papers_in(tmp_path)] == ["bees.tex", "lakes.tex", "ponds.tex"]
+    (tmp_path / "ponds.tex").unlink()
+    assert not holds_papers(tmp_path)
+    assert beside(tmp_path) == ("bees.tex",)
+    assert [path.name for path in papers_in(tmp_path, every=True)] == ["bees.tex", "lakes.tex"]
 
 
 def test_a_folder_of_papers_beside_each_other_is_one(tmp_path):

@@ -5,6 +5,8 @@ import pytest
 from rereview.errors import UnusableInput
 from rereview.ingest.base import read
 from rereview.ingest.versions import source, with_contents
+from rereview.perturb.markdown import places
+from rereview.text.decoding import decoded
 
 MAIN = "\\documentclass{article}\n\\begin{document}\nWe see $a < b$.\n\n\\input{part}\n\\end{document}\n"
 
@@ -40,6 +42,21 @@ def test_a_changed_included_file_changes_the_text(tmp_path, named):
     assert any(block.text == "Schrödinger had 7 cats." for block in version.blocks)
     assert version.id != found.manuscript.id
     assert (tmp_path / "part.tex").read_bytes() == found.contents["part.tex"]
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_the_scan_and_the_paper_of_markdown_count_alike(tmp_path, mark):
+    """What the scan calls a place stands in a block of the paper at the same characters of the file."""
+    path = tmp_path / "p.md"
+    path.write_text(f"{mark}# Of lakes\n\nThe depth is $d(x) < 2^n$ for all of them.\n")
+    found = source(path)
+    text = decoded(found.contents["p.md"])
+    (place,) = [each for each in places("p.md", text) if each.kind == "inline-equation"]
+    assert text[place.start : place.end] == "$d(x) < 2^n$"
+    (run,) = found.manuscript.blocks[-1].source
+    offset = place.start - run.start
+    assert found.manuscript.blocks[-1].text[offset:].startswith("$d(x) < 2^n$")
+    assert with_contents(path, found.contents) == found.manuscript
 
 
 def test_what_has_no_source_is_refused(tmp_path):

@@ -77,6 +77,9 @@ def test_more_cached_than_given_is_listed():
     (note,) = [note for note in made.notes if note.startswith("Calls left out (3)")]
     assert "c, round 7: 900 cached and 200 written tokens are more than the input of 1,000" in note
     assert "d, round 1: a count of tokens that is no whole number" in note
+    papers = len({paper for paper, _ in CALLS})
+    lost = "3 rows lost, without usable counts"
+    assert f"Sample: {papers} papers with counts of tokens, 5 calls; {lost}." in made.notes
 
 
 def test_unknown_input_is_no_zero():

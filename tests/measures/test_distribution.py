@@ -249,6 +249,8 @@ def test_papers_that_cannot_be_used_are_counted_by_reason():
     given = [row for row in rows(targets) if (row["paper"], row["role"]) != ("p005", "auxiliary")]
     table = made(given)
     assert "Targets: the first 5 scores of role 'target'; 6 of 9 papers are used." in table.notes
+    having = "with an auxiliary call that answered and 5 targets"
+    assert f"Sample: 6 papers {having}, 30 scores; 3 lost." in table.notes
     assert "Left out, no auxiliary call with an answer: 1 (p005)." in table.notes
     assert "Left out, fewer than 5 targets: 1 (p003)." in table.notes
     assert "Left out, targets that are no integers 1-10: 1 (p004)." in table.notes

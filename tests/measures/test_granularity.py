@@ -103,6 +103,11 @@ def test_papers_of_one_protocol_are_left_out_and_counted():
     table = made(decimal=DECIMAL[:7])
     assert cells(table)["integer", "mean"].n == 7
     assert "1 papers have scores of one protocol only and are left out." in table.notes
+    scores = 2 * sum(len(row) for row in DECIMAL[:7])
+    sample = (
+        f"Sample: 7 papers with a round of both protocols, {scores} scores; 1 lost, without such a round."
+    )
+    assert sample in table.notes
 
 
 def test_notes_say_what_a_smaller_variance_is_not():

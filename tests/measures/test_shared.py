@@ -1,11 +1,12 @@
 """The samples that tables say they rest on."""
 
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rereview.measures.shared import Told
-from rereview.measures.tables import measure_all
+from rereview.measures.tables import TABLES, measure_all
 from rereview.measures.tabulate import Settings
 from rereview.study.frames import SCORES
 from rereview.study.outside import configurations
@@ -91,12 +92,64 @@ def test_every_table_states_its_sample():
     }
 
 
+def test_a_table_of_whole_papers_states_those():
+    """The one that lacks a round is lost to it."""
+    (table,) = made(of("a:one", [*FULL, [3, 4]]), ["stopping"])[""].tables
+    said = "Sample: 3 papers with a score in each of 3 rounds, 9 scores; 1 lost, see the table samples."
+    assert table.notes[-1] == said
+    assert {cell.estimate.n for cell in table.cells} == {3}
+
+
+def test_a_table_of_pairs_states_the_sample_of_each():
+    """Those that both have, however many the others are."""
+    rows = [*of("a:one", FULL), *of("b:two", FULL[:2]), *of("c:three", FULL)]
+    (table,) = made(rows, ["between"])[""].tables
+    lost = "1 lost, see the table samples."
+    assert table.notes[-3:] == (
+        f"a:one ~ b:two: Sample: 2 papers that both scored, 12 scores; {lost}",
+        "a:one ~ c:three: Sample: 3 papers that both scored, 18 scores.",
+        f"b:two ~ c:three: Sample: 2 papers that both scored, 12 scores; {lost}",
+    )
+    shown = cells(table)
+    assert [shown[row, "papers"].value for row in ("a:one ~ b:two", "a:one ~ c:three")] == [2, 3]
+
+
+def test_of_many_pairs_the_table_of_samples_tells():
+    """Five configurations make ten pairs, six make fifteen."""
+    rows = [row for number in range(6) for row in of(f"m{number}", FULL)]
+    (table,) = made(rows, ["between"])[""].tables
+    assert sum("Sample: 3 papers" in note for note in table.notes) == 10
+    assert table.notes[-1] == "5 further pairs: see the table samples."
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "samples"])
+def test_no_table_leaves_its_sample_out(name):
+    """Whatever it is made of."""
+    rows = [
+        {"paper": f"p{i}", "round": t + 1, "score": score, "role": "target", "protocol": protocol}
+        | {"model": model, "human": float(i), "accepted": i % 2, "input_tokens": 9, "output_tokens": 1}
+        for model in ("a", "b")
+        for protocol, shift in (("integer", 0), ("decimal", 0.5))
+        for i in range(6)
+        for t, score in enumerate([5 + i % 3 + shift, 6 + shift, 5 + shift, 6 + shift, 7 + shift])
+    ]
+    calls = [
+        {"paper": f"p{i}", "round": 1, "role": "auxiliary", "model": model, "p5": 0.4, "p6": 0.6}
+        for model in ("a", "b")
+        for i in range(6)
+    ]
+    found = made(rows + calls, [name])
+    tables = [table for each in found.values() for table in each.tables]
+    assert tables, [dict(each.left_out) for each in found.values()]
+    assert all(any("Sample: 6 papers" in note for note in table.notes) for table in tables)
+
+
 @given(st.lists(st.lists(st.integers(4, 6), min_size=1, max_size=4), min_size=1, max_size=5))
 def test_a_stated_sample_is_the_one_that_was_used(table):
     """The table counts as many papers as its note."""
     for made_table in made(of("m", table), ["repeatability"])[""].tables:
         n = cells(made_table)["all", "within_sd"].n
-        assert f"Sample: {n} papers with" in made_table.notes[-1]
+        assert made_table.notes[-1].startswith(f"Sample: {n} paper{'' if n == 1 else 's'} with ")
 
 
 def test_a_frame_without_names_has_a_sample_too():

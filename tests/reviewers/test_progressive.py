@@ -1,12 +1,15 @@
 """Passages in order: what each call sees, what is kept of it, and that both lists are there."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from rereview.errors import KeyRejected, Unreadable, UsageError
 from rereview.reviewers.issues import at_once
 from rereview.reviewers.progressive import Notes, Progressive, joined
+from rereview.types.call import Picture
+from rereview.types.manuscript import Figure
 from reviewers.recorded import Recorded, issue, paper, user
 
 TEXTS = [f"Passage {letter} says {letter * 30}." for letter in "ABCDEFG"]
@@ -79,6 +82,33 @@ async def test_calls_of_a_frame_begin_with_the_same_bytes():
     assert TEXTS[0] in shared
     assert TEXTS[2] in shared
     assert requests[0].answer_schema == requests[1].answer_schema
+
+
+async def test_images_stand_where_they_do_in_the_paper():
+    """In every call in whose sight their passage is, and in no other; none for a model that sees none."""
+    bees = paper(*TEXTS)
+    names = list(bees.sequence)
+    names.insert(2, "f1")
+    bees = bees.but(
+        figures=(Figure(id="f1", path="a.png", sha256="0" * 64, name="Figure 1", after="b1"),),
+        sequence=tuple(names),
+    )
+    picture = Picture(sha256="0" * 64, width=10, height=10, content=b"\x89PNG")
+    recorded = Recorded(answering)
+    seeing = replace(recorded.model, pictures={"f1": picture})
+    reviewer = replace(SMALL, passage=80)
+    await reviewer(bees, seeing)
+    checks = [request.messages[-1] for request in recorded.requests if CHECK.search(user(request))]
+    assert [len(each.pictures) for each in checks] == ["[Figure 1]" in each.text for each in checks]
+    assert {len(each.pictures) for each in checks} == {0, 1}
+    for each in checks:
+        assert all(each.text[: image.at].endswith("[Figure 1]") for image in each.pictures)
+    assert len(recorded.requests) == reviewer.expected_calls(bees)[0]
+    seen = len(recorded.requests)
+    await reviewer(bees, recorded.model)
+    unseen = [request.messages[-1] for request in recorded.requests[seen:]]
+    assert not any(each.pictures for each in unseen)
+    assert any("[Figure 1: image not included]" in each.text for each in unseen)
 
 
 async def test_the_running_notes_are_in_the_review():

@@ -82,8 +82,8 @@ def test_without_a_paper_there_is_no_study(tmp_path, place):
     assert not (tmp_path / "study").exists()
 
 
-def test_markdown_loses_its_byte_order_mark(tmp_path):
-    """So that offsets of the scan are those of the reader."""
-    path = paper(tmp_path, "p.md", "\ufeff# A title\n\nIt is $a<b$.\n")
+def test_a_source_is_copied_byte_for_byte(tmp_path):
+    """A byte-order mark too: offsets of the copy are those of the file."""
+    path = paper(tmp_path, "p.md", "\ufeff# A title\r\n\r\nIt is $a<b$.\n")
     made = create(tmp_path / "study", [path], seed=0)
-    assert (tmp_path / "study" / made.papers[0].source).read_text().startswith("# A title")
+    assert (tmp_path / "study" / made.papers[0].source).read_bytes() == path.read_bytes()

@@ -14,12 +14,13 @@ from rereview.cli.main import printable
 from rereview.errors import UnusableInput
 from rereview.ingest import package
 from rereview.ingest.base import images_of, local, read
-from rereview.ingest.folders import holds_papers, papers_in, spread
+from rereview.ingest.folders import beside, holds_papers, papers_in, spread
 from rereview.ingest.package import Size
 from rereview.study.store import write_files
 from rereview.types.manuscript import Manuscript
 
 COUNTED = ("pages", "images", "records", "characters")
+SHOWN = 10
 
 
 @click.command(short_help="Turn a paper into a manuscript package, or count a folder of papers.")
@@ -45,12 +46,12 @@ def ingest(paper: Path, out: Path | None, *, each: bool, offline: bool, as_json:
     if offline:
         forbid_sockets()
     if each or holds_papers(paper):
-        found = tuple(counted(papers_in(paper), out))
+        found = tuple(counted(papers_in(paper, every=each), out))
         _check(found, paper)
-        _print_folder(found, as_json=as_json)
+        _print_folder(found, () if each else beside(paper), as_json=as_json)
         return
     one = _one(local(paper, offline=offline), out)
-    _print_one(one, out, as_json=as_json)
+    _print_one(one, out, beside(paper) if paper.is_dir() else (), as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -131,10 +132,11 @@ def _same(folder: Path, files: dict[str, bytes]) -> bool:
     return len(here) == len(files) and all((folder / name).read_bytes() == files[name] for name in here)
 
 
-def _print_one(one: Counted, out: Path | None, *, as_json: bool) -> None:
+def _print_one(one: Counted, out: Path | None, aside: Sequence[str], *, as_json: bool) -> None:
     if as_json:
+        package = None if out is None else str(out)
         click.echo(
-            json.dumps(_as_json(one) | {"package": None if out is None else str(out)}, ensure_ascii=False)
+            json.dumps(_as_json(one) | {"beside": list(aside), "package": package}, ensure_ascii=False)
         )
         return
     click.echo(printable(one.manuscript.title))
@@ -147,16 +149,39 @@ def _print_one(one: Counted, out: Path | None, *, as_json: bool) -> None:
     if without:
         click.echo(f"{without} of the images could not be had, and are named in their places")
     click.echo(printable(f"left out of the text: {len(one.manuscript.hidden)} passages that no reader sees"))
+    for line in (*_missing(one.manuscript), *_beside(aside)):
+        click.echo(printable(line))
     if out is not None:
         click.echo(f"package: {out}")
 
 
-def _as_json(one: Counted) -> dict[str, str | int | None]:
+def _missing(manuscript: Manuscript) -> Iterator[str]:
+    """What the source refers to and could not be read, a line each; of images it is said elsewhere."""
+    found = [gap for gap in manuscript.gaps if gap.kind != "figure"]
+    yield from (f"not read: {gap.kind}: {gap.name}" for gap in found[:SHOWN])
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN} more, which --json lists"
+
+
+def _beside(names: Sequence[str]) -> Iterator[str]:
+    if names:
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        shown = f"{', '.join(names[:SHOWN])}{more}"
+        yield f"not read: {shown}: taken for what goes with a paper here; --each reads all"
+
+
+def _as_json(one: Counted) -> dict[str, str | int | list[str] | None]:
     manuscript = one.manuscript
-    return {"source": one.source, "paper": manuscript.paper_id, "id": manuscript.id, **one.size._asdict()}
+    return {
+        "source": one.source,
+        "paper": manuscript.paper_id,
+        "id": manuscript.id,
+        **one.size._asdict(),
+        "gaps": [f"{gap.kind}: {gap.name}" for gap in manuscript.gaps],
+    }
 
 
-def _print_folder(found: Sequence[Counted | Lost], *, as_json: bool) -> None:
+def _print_folder(found: Sequence[Counted | Lost], aside: Sequence[str], *, as_json: bool) -> None:
     read_well = [one for one in found if isinstance(one, Counted)]
     lost = [one for one in found if isinstance(one, Lost)]
     rows = {name: spread([getattr(one.size, name) for one in read_well]) for name in COUNTED}
@@ -164,6 +189,7 @@ def _print_folder(found: Sequence[Counted | Lost], *, as_json: bool) -> None:
         shown = {
             "papers": [_as_json(one) for one in read_well],
             "lost": [{"source": one.source, "why": one.why} for one in lost],
+            "beside": list(aside),
             "totals": {name: row._asdict() for name, row in rows.items()},
         }
         click.echo(json.dumps(shown, ensure_ascii=False))
@@ -176,6 +202,8 @@ def _print_folder(found: Sequence[Counted | Lost], *, as_json: bool) -> None:
         click.echo(f"{label:14}{row.papers:>8}{_shown(row.total):>14}{cells}")
     for one in lost:
         click.echo(printable(f"not read: {one.source}: {one.why}"))
+    for line in _beside(aside):
+        click.echo(printable(line))
 
 
 def _shown(value: float | None) -> str:

@@ -144,11 +144,16 @@ _ENDINGS: dict[str, Kind] = {
 
 
 def _kind(path: Path, start: bytes) -> Kind | None:
-    """Which reader reads this: the ending says it; an e-print of arXiv has none, or a wrong one."""
+    """Which reader reads this: the ending says it; an e-print of arXiv has none, or a wrong one.
+
+    What says "%PDF-" further in is a member of an archive.
+    """
     kind = _ENDINGS.get(path.suffix.lower())
-    if kind in (None, "archive") and b"%PDF-" in start:
-        return "pdf"
-    return "archive" if kind is None and start.startswith(b"\x1f\x8b") else kind
+    if kind == "archive":
+        return "pdf" if start.startswith(b"%PDF-") else kind
+    if kind is None and start.startswith(b"\x1f\x8b"):
+        return "archive"
+    return "pdf" if kind is None and b"%PDF-" in start and not start.startswith(b"PK") else kind
 
 
 def _start(path: Path) -> bytes:

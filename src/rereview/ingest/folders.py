@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rereview.errors import UnusableInput
 from rereview.ingest.package import is_package
-from rereview.ingest.projects import mains
+from rereview.ingest.projects import Heads, heads
 from rereview.ingest.sources import Members
 
 ENDINGS = (".pdf", ".tex", ".md", ".docx", ".html", ".htm", ".xhtml", ".zip", ".tar", ".tgz", ".gz")
@@ -24,22 +24,32 @@ def holds_papers(path: Path) -> bool:
 
 def projects_in(folder: Path) -> tuple[str, ...]:
     """The main files of papers right in a folder; one for a paper of several files."""
-    return mains(Members({file.name: file.read_bytes() for file in folder.glob("*.tex") if file.is_file()}))
+    return _heads(folder).papers
 
 
-def papers_in(folder: Path) -> tuple[Path, ...]:
+def _heads(folder: Path) -> Heads:
+    return heads(Members({file.name: file.read_bytes() for file in folder.glob("*.tex") if file.is_file()}))
+
+
+def beside(folder: Path) -> tuple[str, ...]:
+    """Main LaTeX files right in a folder that are taken for a part of a paper there, as a supplement is."""
+    return _heads(folder).beside
+
+
+def papers_in(folder: Path, *, every: bool = False) -> tuple[Path, ...]:
     """The papers right in a folder, by name: files of a known type, and folders. No file beside them.
 
-    Of LaTeX the main files, where there are any.
+    Of LaTeX the main files, where there are any; `every`: those too that are `beside` a paper.
     """
     if not folder.is_dir():
         raise UnusableInput("no such folder", where=str(folder), expected="expected a folder with papers")
-    heads = projects_in(folder)
+    found = _heads(folder)
+    chosen = (*found.papers, *found.beside) if every else found.papers
     return tuple(
         path
         for path in sorted(folder.iterdir())
         if not path.name.startswith(".") and (path.is_dir() or is_paper(path))
-        if not heads or path.suffix != ".tex" or path.name in heads
+        if not chosen or path.suffix != ".tex" or path.name in chosen
     )
 
 

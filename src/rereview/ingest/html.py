@@ -25,6 +25,7 @@ from rereview.ingest.writing import Writing, escaped, joined, raised
 from rereview.types.manuscript import Manuscript
 
 _EXPECTED = "expected a paper in HTML"
+_TOO_DEEP = "elements are nested too deeply"
 MOST_BYTES = 50 * 1024**2
 _DROPPED = frozenset(
     {
@@ -53,7 +54,7 @@ def read(path: Path) -> Manuscript:
     try:
         return bound(_reading(path).out.manuscript(path, _EXPECTED))
     except RecursionError:
-        raise UnusableInput("elements are nested too deeply", where=str(path), expected=_EXPECTED) from None
+        raise UnusableInput(_TOO_DEEP, where=str(path), expected=_EXPECTED) from None
 
 
 def image(path: Path, name: str) -> bytes | None:
@@ -89,12 +90,16 @@ def _tree(path: Path) -> Element:
         encoding = "utf-8"
     except UnicodeDecodeError:
         encoding = None  # what the page says of itself
-    parser = lxml_html.HTMLParser(no_network=True, huge_tree=False, encoding=encoding)
+    # Without `huge_tree` a page ends, and says nothing, before an image of 7 MB that stands in it.
+    parser = lxml_html.HTMLParser(no_network=True, huge_tree=True, encoding=encoding)
     try:
-        return lxml_html.document_fromstring(content, parser=parser)
+        tree = lxml_html.document_fromstring(content, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         what = f"no HTML ({' '.join(str(error).split())})"
         raise UnusableInput(what, where=str(path), expected=_EXPECTED) from error
+    if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
+        raise UnusableInput(_TOO_DEEP, where=str(path), expected=_EXPECTED)
+    return tree
 
 
 @dataclass

@@ -9,6 +9,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
+from rereview.text.decoding import BYTE_ORDER_MARK
+
 LineRange = tuple[int, int]
 
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -36,23 +38,24 @@ class Part:
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """The end of the front matter in the source, and where in it the title stands."""
+    """Where the paper begins behind its front matter, and where in that the title stands."""
 
     end: int = 0
     title: LineRange | None = None
 
 
 def front_matter(source: str) -> FrontMatter:
-    """Find a YAML header between `---` lines at the start of the source."""
-    header = _FRONT_MATTER.match(source)
+    """Find a YAML header between `---` lines at the start of the source, behind a byte-order mark."""
+    begin = int(source.startswith(BYTE_ORDER_MARK))
+    header = _FRONT_MATTER.match(source, begin)
     if header is None:
-        return FrontMatter()
-    title = _FRONT_TITLE.search(header[0])
+        return FrontMatter(begin)
+    title = _FRONT_TITLE.search(source, begin, header.end())
     return FrontMatter(header.end(), title.span("title") if title else None)
 
 
 def parts(source: str, begin: int = 0) -> list[Part]:
-    """Cut the source from `begin` (the start of a line) into top-level pieces, in order."""
+    """Cut the source from `begin` (where a line starts) into top-level pieces, in order."""
     offsets = [begin + found.end() for found in _LINE_END.finditer(source[begin:])]
     lines = [begin, *offsets, len(source)]
     return [

@@ -51,13 +51,13 @@ _ENVIRONMENTS = {
 }
 
 
-def read(path: Path, source: str | None = None) -> Manuscript:
+def read(path: Path, content: bytes | None = None) -> Manuscript:
     """Read a Markdown file; its images are looked for in its folder and below, and nowhere else.
 
-    `source` stands in for the content of the file. Raises UnusableInput for a file that is no UTF-8
-    text or holds no words.
+    `content` stands in for the content of the file. Offsets are those of its characters, a byte-order mark
+    among them. Raises UnusableInput for a file that is no UTF-8 text or holds no words.
     """
-    source = _source(path) if source is None else source
+    source = _source(path, content)
     reading = _Reading(path, source)
     reading.run()
     if not any(block.kind != "title" and re.search(r"\w", block.text) for block in reading.blocks):
@@ -79,9 +79,9 @@ def read(path: Path, source: str | None = None) -> Manuscript:
     return bound(paper)
 
 
-def _source(path: Path) -> str:
+def _source(path: Path, content: bytes | None) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return (path.read_bytes() if content is None else content).decode("utf-8")
     except OSError as error:
         raise UnusableInput(
             f"cannot be read ({error.strerror})", where=str(path), expected="expected a file"

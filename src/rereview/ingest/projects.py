@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -22,6 +22,8 @@ _INCLUDED = re.compile(
 )
 _BESIDE = ("supp", "append", "respon", "rebut", "repl", "slide", "poster", "backup", "letter")
 _OTHERS = frozenset({"anc", "old", "cover", "diff", "talk", "copy", "notes", "note", "figs", "figures"})
+_PAPERS = (".pdf", ".docx", ".html", ".md")
+"""Endings of papers that need no other file."""
 _FACTOR = 2
 _SHOWN = 5
 _LARGEST = 50_000_000
@@ -88,10 +90,7 @@ def main_of(files: Files, shown: str) -> str:
     """
     found = mains(files)
     if not found:
-        without = (
-            "" if next(files.names(".tex"), None) is None else " has \\documentclass and \\begin{document}"
-        )
-        raise UnusableInput(f"no .tex file here{without}", where=shown, expected=WHAT_IS_RIGHT)
+        raise UnusableInput(f"no .tex file here{_instead(files)}", where=shown, expected=WHAT_IS_RIGHT)
     if len(found) > 1:
         heads = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
         raise UnusableInput(
@@ -100,26 +99,54 @@ def main_of(files: Files, shown: str) -> str:
     return found[0]
 
 
+def _instead(files: Files) -> str:
+    """What there is where no main file is."""
+    if next(files.names(".tex"), None) is not None:
+        return " has \\documentclass and \\begin{document}"
+    papers = sorted(name for ending in _PAPERS for name in files.names(ending))
+    more = ", …" if len(papers) > _SHOWN else ""
+    return f"; a file of its own is read by itself: {', '.join(papers[:_SHOWN])}{more}" if papers else ""
+
+
+class Heads(NamedTuple):
+    """Main files that no other includes: one of each paper, and those that go with one of them."""
+
+    papers: tuple[str, ...]
+    beside: tuple[str, ...]
+
+
 def mains(files: Files) -> tuple[str, ...]:
-    """The main file of each paper, the likeliest first; one where they are parts or forms of one paper.
+    """The main file of each paper, the likeliest first; one where they are parts or forms of one paper."""
+    return heads(files).papers
+
+
+def heads(files: Files) -> Heads:
+    """The main file of each paper, the likeliest first, and the main files that go with one of them.
 
     A main file is of the same paper as a likelier one if both include a file, if its name or folder is
     that of a supplement, an answer or an old version, if it stands in a folder below, or if it stands
-    beside one that has a usual name or is more than twice as long.
+    beside one that has a usual name or, where that makes it all one paper, is more than twice as long.
     """
     sources = {name: decoded(files.read(name)) for name in sorted(files.names(".tex"))}
     parts = {name: _included(files, name, source) & sources.keys() for name, source in sources.items()}
-    heads = [name for name, source in sources.items() if _is_main(tokens(source))]
+    begun = [name for name, source in sources.items() if _is_main(tokens(source))]
     included = set().union(*parts.values())
-    free = [name for name in heads if name not in included] or heads
+    free = [name for name in begun if name not in included] or begun
     whole = {name: _whole(name, parts) for name in free}
     size = {name: sum(len(sources[part]) for part in whole[name]) for name in free}
     free.sort(key=lambda name: (_is_beside(name), _rank(PurePosixPath(name), size[name])))
+    found = _papers(free, whole, size)
+    if len(found) > 1:  # a short paper among several is of none of them
+        found = _papers(free, whole, dict.fromkeys(size, 0))
+    return Heads(tuple(found), tuple(name for name in free if name not in found))
+
+
+def _papers(free: Sequence[str], whole: Mapping[str, set[str]], size: Mapping[str, int]) -> list[str]:
     found: list[str] = []
     for name in free:
         if not any(_is_of(name, other, whole, size) for other in found):
             found.append(name)
-    return tuple(found)
+    return found
 
 
 def _whole(name: str, parts: Mapping[str, set[str]]) -> set[str]:

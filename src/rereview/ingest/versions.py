@@ -92,7 +92,7 @@ def _texts(files: Overlaid, folder: str) -> Iterator[tuple[str, bytes]]:
 def with_contents(path: Path, changed: Mapping[str, bytes]) -> Manuscript:
     """The paper at `path` with these contents in place of its files' (names as `SourceSpan.file`)."""
     if path.suffix.lower() == ".md" and path.is_file():
-        return plain.read(path, changed[path.name].decode("utf-8-sig") if path.name in changed else None)
+        return plain.read(path, changed.get(path.name))
     project = _project(path)
     whole = {_real(project, name): content for name, content in changed.items()}
     return latex.read_project(project._replace(files=Overlaid(project.files, whole)), str(path))

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rereview.errors import UsageError
+from rereview.measures.samples import said
 from rereview.measures.tabulate import Floats, Members, Names, Settings, known_of
 from rereview.measures.usual import PROTOCOLS, one_of, scored
 from rereview.stats.calibration import FEWEST_TARGETS, SCORES, answered, first_answers
@@ -135,6 +136,8 @@ def _counted(role: str, m: int, papers: int, lost: tuple[set[str], ...]) -> Iter
         if those:
             named = ", ".join(sorted(those)[:SHOWN]) + (", …" if len(those) > SHOWN else "")
             yield f"Left out, {reason}: {len(those)} ({named})."
+    having = f"with an auxiliary call that answered and {m} targets"
+    yield said(kept, having, f"{kept * m} scores", f"{papers - kept} lost" if papers > kept else "")
 
 
 def _zeros(calls: dict[str, Floats]) -> Iterator[str]:

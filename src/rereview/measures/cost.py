@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rereview.measures.samples import said
 from rereview.measures.tabulate import ALL, Floats, Settings, bare, estimate, table
 from rereview.stats.exact import as_written
 from rereview.stats.resample import linearised_ratio
@@ -54,7 +55,15 @@ def cost(frame: pd.DataFrame, settings: Settings) -> Table:
         f"{_where(row)}: {reason}"
         for row, reason in zip(wrong, [reason for reason in reasons if reason], strict=True)
     ]
-    return table("cost", "Tokens and money of the calls", rows, [*_notes(calls, settings), *_unused(listed)])
+    lost = len(frame) - len(kept)
+    sample = said(
+        kept["paper"].nunique(),
+        "with counts of tokens",
+        f"{len(kept)} calls",
+        f"{lost} rows lost, without usable counts" if lost else "",
+    )
+    notes = [*_notes(calls, settings), *_unused(listed), sample]
+    return table("cost", "Tokens and money of the calls", rows, notes)
 
 
 def _column(kind: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from rereview.measures.human import associations
+from rereview.measures.samples import said
 from rereview.measures.tabulate import (
     ALL,
     Floats,
@@ -91,7 +92,19 @@ def _paired(frame: pd.DataFrame, settings: Settings) -> Paired:
     return Paired(
         replace(known, scores=np.where(alone, np.nan, first)),
         replace(known, scores=np.where(alone, np.nan, other)),
-        tuple(_lost(lost, np.isnan(first) != np.isnan(other), decimal)),
+        (*_lost(lost, np.isnan(first) != np.isnan(other), decimal), _sample(~alone, lost)),
+    )
+
+
+def _sample(matched: Members, lost: int) -> str:
+    """`matched[paper, round]`; `lost` papers have one protocol only."""
+    papers = int(matched.any(axis=1).sum())
+    lost += len(matched) - papers
+    return said(
+        papers,
+        "with a round of both protocols",
+        f"{2 * int(matched.sum())} scores",
+        f"{lost} lost, without such a round" if lost else "",
     )
 
 

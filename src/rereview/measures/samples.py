@@ -116,6 +116,13 @@ def _missing(
             yield f"{scored[paper]} of {analysis.rounds} rounds of {configuration} have a score"
 
 
+def said(papers: int, having: str, rests_on: str, lost: str = "") -> str:
+    """What a table says of its sample: so many papers, what each has, what that is together, who is lost."""
+    return (
+        f"Sample: {papers} {'paper' if papers == 1 else 'papers'} {having}, {rests_on}{lost and '; '}{lost}."
+    )
+
+
 def table(samples: Sequence[Sample]) -> Table:
     """One row an analysis: papers, rounds of each configuration, scores. The notes say who was lost."""
     return Table(

@@ -13,7 +13,7 @@ from itertools import combinations
 import pandas as pd
 
 from rereview.measures.between import Frames
-from rereview.measures.samples import Analysis, Configuration, Sample, sample
+from rereview.measures.samples import Analysis, Configuration, Sample, said, sample
 from rereview.measures.samples import table as samples_table
 from rereview.types.estimate import Table
 from rereview.types.review import Exclusion
@@ -24,12 +24,16 @@ NEEDED = {
     4: ("close-pairs",),
 }
 """Scored rounds of a paper without which a table does without the paper."""
+WHOLE = ("stopping",)
+"""Tables that do without a paper that lacks a round."""
 NOT_KNOWN = "inputs not known"
 TWICE = 2
 UNNAMED = "scores"
 COLUMNS = ["paper", "version", "reviewer", "model", "round", "score", "status"]
 MOST_PAIRS = 45
 """Pairs of configurations that are listed: those of ten."""
+MOST_SAID = 10
+"""Pairs whose samples stand below the table of pairs itself."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,10 @@ class Shared:
     def of(self, name: str, least: int) -> Sample:
         """The papers of one configuration with so many scored rounds; its tables use every round."""
         return self._sample(f"{name or 'all'}: {_rounds(least)}", (name,), least)
+
+    def rounds(self, name: str) -> int:
+        """Rounds of a configuration in which any paper has a score."""
+        return int(self.frames[name]["round"].nunique())
 
     def between(self) -> tuple[Sample, ...]:
         """Of each pair the papers that both have scored, and where there are more, those of all."""
@@ -120,11 +128,31 @@ def samples(shared: Shared) -> Table:
 
 
 def stated(made: Table, name: str, shared: Shared) -> Table:
-    """A table of the configuration `name` with the sample that it rests on."""
+    """A table of the configuration `name` with the sample that it rests on; some say it themselves."""
+    if made.name in WHOLE:
+        rounds = shared.rounds(name)
+        return _with(made, _said(shared.of(name, rounds), f"with a score in each of {rounds} rounds"))
     least = next((least for least, tables in NEEDED.items() if made.name in tables), None)
-    if least is None:
-        return made
-    found = shared.of(name, least)
-    lost = f"; {len(found.lost)} lost, see the table samples" if found.lost else ""
-    note = f"Sample: {len(found.papers)} papers with {_rounds(least)} or more, {found.scores} scores{lost}."
-    return made.but(notes=(*made.notes, note))
+    return (
+        made
+        if least is None
+        else _with(made, _said(shared.of(name, least), f"with {_rounds(least)} or more"))
+    )
+
+
+def pairs_stated(made: Table, shared: Shared) -> Table:
+    """A table of pairs of configurations with the sample of each."""
+    rows = {cell.row for cell in made.cells}
+    found = [each for each in shared.between() if each.analysis.name in rows]
+    more = f"{len(rows) - MOST_SAID} further pairs: see the table samples." if len(rows) > MOST_SAID else ""
+    notes = (f"{each.analysis.name}: {_said(each, 'that both scored')}" for each in found[:MOST_SAID])
+    return _with(made, *notes, *filter(None, [more]))
+
+
+def _said(found: Sample, having: str) -> str:
+    lost = f"{len(found.lost)} lost, see the table samples" if found.lost else ""
+    return said(len(found.papers), having, f"{found.scores} scores", lost)
+
+
+def _with(made: Table, *notes: str) -> Table:
+    return made.but(notes=(*made.notes, *notes))

@@ -21,7 +21,7 @@ from rereview.measures.granularity import DECIMAL, INTEGER, granularity
 from rereview.measures.human import human
 from rereview.measures.ranking import close, ranking
 from rereview.measures.repeatability import batches, concentration, repeatability, variance_quantiles
-from rereview.measures.shared import Shared, Told, samples, stated
+from rereview.measures.shared import Shared, Told, pairs_stated, samples, stated
 from rereview.measures.stopping import dependence, stopping
 from rereview.measures.tabulate import Names, Panel, Settings, known_of, panel
 from rereview.measures.usual import ordinary, scored
@@ -196,7 +196,9 @@ def _scores(given: Configurations) -> str | None:
 
 
 COMPARISONS: dict[str, Measure[Configurations]] = {
-    "between": Measure(lambda given: between(given.usual, given.settings), _between),
+    "between": Measure(
+        lambda given: pairs_stated(between(given.usual, given.settings), given.shared), _between
+    ),
     "samples": Measure(lambda given: samples(given.shared), _scores),
 }
 """Tables over several configurations."""

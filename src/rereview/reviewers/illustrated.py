@@ -5,6 +5,7 @@ Source of the order: "Can We Believe AI Peer Review?", appendix B.2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rereview.models.base import Model
@@ -38,12 +39,21 @@ def given(paper: Manuscript, model: Model) -> Given:
         part = excerpt(paper, model.reads)
         return Given(part.text, (), part.note)
     known = model.pictures
-    parts: list[str] = []
+    return together(alone(text, known.get(name)) for name, text in pieces(paper, known))
+
+
+def alone(text: str, picture: Picture | None = None) -> Given:
+    """A text, and the image that stands behind it."""
+    return Given(text, () if picture is None else (picture.but(at=len(text)),))
+
+
+def together(parts: Iterable[Given]) -> Given:
+    """Parts of a paper as one, in order."""
+    texts: list[str] = []
     placed: list[Picture] = []
-    at = 0
-    for name, text in pieces(paper, known):
-        at += (len(BETWEEN) if parts else 0) + len(text)
-        parts.append(text)
-        if name in known:
-            placed.append(known[name].but(at=at))
-    return Given(BETWEEN.join(parts), tuple(placed))
+    start = 0
+    for part in parts:
+        placed += (picture.but(at=picture.at + start) for picture in part.pictures)
+        texts.append(part.text)
+        start += len(part.text) + len(BETWEEN)
+    return Given(BETWEEN.join(texts), tuple(placed))

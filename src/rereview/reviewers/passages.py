@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rereview.reviewers.base import BETWEEN, pieces
+from rereview.reviewers.base import pieces
+from rereview.reviewers.illustrated import Given, alone, together
+from rereview.types.call import Picture
 from rereview.types.manuscript import Manuscript
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n|(?<=[。！？])")
@@ -30,21 +32,27 @@ class Frame:
         return range(self.first, self.last)
 
 
-def passages(paper: Manuscript, size: int) -> tuple[str, ...]:
+def passages(paper: Manuscript, size: int, shown: Mapping[str, Picture] | None = None) -> tuple[Given, ...]:
     """The paper in passages of whole blocks, about `size` characters each, in reading order.
 
     A heading begins a passage rather than ends one. A block of more than `size` is cut between
-    sentences, or where there are none, at `size`.
+    sentences, or where there are none, at `size`. `shown`: the images that stand in them, by the id of
+    their figure; the cuts are the same with and without.
     """
-    made: list[list[str]] = [[]]
-    for _, part in pieces(paper):
-        for piece in _pieces(part, size):
-            held = sum(map(len, made[-1]))
-            heading = piece.startswith("#")
-            if made[-1] and (held + len(piece) > size or (heading and held > size * 2 // 3)):
+    known = shown or {}
+    made: list[list[Given]] = [[]]
+    held = 0
+    lengths = (len(text) for _, text in pieces(paper))
+    for (name, text), length in zip(pieces(paper, known), lengths, strict=True):
+        for part in [alone(text, known[name])] if name in known else map(alone, _pieces(text, size)):
+            long = length if name in known else len(part.text)
+            heading = part.text.startswith("#")
+            if made[-1] and (held + long > size or (heading and held > size * 2 // 3)):
                 made.append([])
-            made[-1].append(piece)
-    return tuple(BETWEEN.join(part for part in each) for each in made if each)
+                held = 0
+            made[-1].append(part)
+            held += long
+    return tuple(together(each) for each in made if each)
 
 
 def _pieces(text: str, size: int) -> Iterator[str]:
@@ -74,7 +82,7 @@ def _cut(sentence: str, size: int) -> Iterator[str]:
         yield sentence[start : start + size]
 
 
-def frames(given: Sequence[str], *, checked: int, before: int, after: int) -> tuple[Frame, ...]:
+def frames(given: Sequence[object], *, checked: int, before: int, after: int) -> tuple[Frame, ...]:
     """Frames of at most `checked` passages to check each, as even as can be, in order."""
     count = len(given)
     number = -(-count // checked)

@@ -15,6 +15,7 @@ from rereview.errors import Unreadable, UsageError
 from rereview.models.base import Model, ask_for
 from rereview.models.prices import estimate_tokens
 from rereview.reviewers.consolidate import consolidated
+from rereview.reviewers.illustrated import Given, alone, together
 from rereview.reviewers.issues import Issues, at_once
 from rereview.reviewers.passages import Frame, frames, passages
 from rereview.types.call import Message
@@ -73,7 +74,7 @@ class Progressive:
 
     async def __call__(self, paper: Manuscript, model: Model) -> Draft:
         """The consolidated issues; the list before is these and what was set aside."""
-        given = passages(paper, self.passage)
+        given = passages(paper, self.passage, model.pictures if model.reads is None else None)
         self._fits(model)
         notes, found = NOTHING, list[Remark]()
         unread: dict[int, Unreadable] = {}
@@ -82,7 +83,7 @@ class Progressive:
             found += [issue.remark() for answer in answers for issue in answer.issues]
             notes = joined([notes, *(answer.notes for answer in answers)])
             if frame.last < len(given):
-                notes = await self._shortened(model, notes, sum(map(len, given)))
+                notes = await self._shortened(model, notes, sum(len(each.text) for each in given))
         if given and len(unread) == len(given):
             raise unread[0]
         kept, aside = await consolidated(
@@ -111,7 +112,7 @@ class Progressive:
     async def _frame(
         self,
         model: Model,
-        given: Sequence[str],
+        given: Sequence[Given],
         frame: Frame,
         notes: Notes,
         unread: dict[int, Unreadable],
@@ -132,19 +133,26 @@ class Progressive:
         answers = await at_once(check, range(*frame.checked), most=self.at_once)
         return [answer for answer in answers if answer is not None]
 
-    def messages(self, given: Sequence[str], frame: Frame, notes: Notes, number: int) -> tuple[Message, ...]:
-        """What the model is sent for one passage: of one frame all but the last lines are the same bytes."""
-        shown = "\n\n".join(f"--- passage {each + 1}\n\n{given[each]}" for each in frame.numbers)
+    def messages(
+        self, given: Sequence[Given], frame: Frame, notes: Notes, number: int
+    ) -> tuple[Message, ...]:
+        """What the model is sent for one passage: of one frame all but the last lines are the same bytes.
+
+        The images of the passages in sight stand where they do in the paper.
+        """
+        shown = together(
+            part for each in frame.numbers for part in (alone(f"--- passage {each + 1}"), given[each])
+        )
         before = f"Notes on earlier passages\n\n{as_notes(notes)}\n\n"
         system, user = prompts.load("progressive_check").fill(
-            mark=prompts.mark_of("\0".join(given)),
+            mark=prompts.mark_of("\0".join(each.text for each in given)),
             rules=prompts.load("issue_rules").system,
             notes=before if frame.first else "",
-            passages=shown,
+            passages=shown.text,
             number=str(number + 1),
             count=str(len(given)),
         )
-        return Message(role="system", text=system), Message(role="user", text=user)
+        return Message(role="system", text=system), shown.message(user)
 
     async def _shortened(self, model: Model, notes: Notes, characters: int) -> Notes:
         """The notes, or shorter ones where they are too long to be sent with every passage."""

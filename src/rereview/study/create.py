@@ -130,6 +130,4 @@ def _inside(root: Path, name: str) -> bytes | None:
     path = (root / name).resolve()
     if not path.is_relative_to(root) or not path.is_file():
         return None
-    content = path.read_bytes()
-    # The reader of Markdown counts without a byte-order mark; without one, all count alike.
-    return content.removeprefix(b"\xef\xbb\xbf") if path.suffix.lower() == ".md" else content
+    return path.read_bytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 Encoding = Literal["utf-8", "latin-1"]
+BYTE_ORDER_MARK = "\ufeff"
 
 
 def encoding_of(data: bytes) -> Encoding:
