@@ -81,3 +81,8 @@ def test_one_pass_that_finds_far_more_makes_the_estimate_too_high():
     rng = np.random.default_rng(4)
     found = [chao((rng.random((200, 3)) < [0.5, 0.03, 0.03]).sum(axis=1), 3) for _ in range(50)]
     assert np.mean([each.total.value for each in found]) > 300
+
+
+def test_nothing_unseen_is_zero_and_not_minus_zero():
+    """A person reads it: "-0.0 unseen" is no number of errors."""
+    assert str(chao([2, 2, 3], 3).unseen.value) == "0.0"

@@ -92,4 +92,6 @@ def _shares(lengths: Sequence[int], room: int) -> list[int]:
 
 def _cut(text: str, length: int) -> str:
     """A beginning that ends with a whole word."""
-    return text if len(text) <= length else text[:length].rsplit(None, 1)[0]
+    if len(text) <= length:
+        return text
+    return (text[: max(length, 0)].rsplit(None, 1) or [""])[0]

@@ -68,7 +68,7 @@ def chao(counts_of_each_item: ArrayLike, passes: int, *, level: float = 0.95) ->
     if passes < FEWEST_PASSES or not found:
         return Overlap(passes, found, once, twice, bare, bare)
     share = (passes - 1) / passes
-    more = share * once * (once - 1) / (2 * (twice + 1))
+    more = share * once * max(once - 1, 0) / (2 * (twice + 1))
     unseen = _limits(replace(bare, value=more, reason="no-spread"), _variance(share, once, twice, found))
     return Overlap(passes, found, once, twice, _raised(unseen, found), unseen)
 
