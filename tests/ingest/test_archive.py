@@ -122,7 +122,7 @@ def test_an_archive_with_another_paper_says_which(tmp_path):
     path = tmp_path / "paper.zip"
     path.write_bytes(zipped(("p/My paper.pdf", FIGURE)))
     with pytest.raises(
-        UnusableInput, match=r"no \.tex file here, but .* by itself: p/My paper\.pdf; expected"
+        UnusableInput, match=r"here, but what is read by itself: p/My paper\.pdf; expected"
     ):
         read(path)
 
