@@ -160,6 +160,27 @@ def test_running_heads_and_page_numbers_are_left_out(tmp_path):
     assert [b.text for b in paper.blocks if b.kind != "page-marker"] == [f"Here {w} on page." for w in words]
 
 
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("Figure 2 Growth of yeast over time", "caption"),
+        ("Table 1 Names of all lakes and their depth.", "caption"),
+        ("TABLE IV Rates of the reaction", "caption"),
+        ("Fig. 3 Bridges before the storm", "caption"),
+        ("Figure A1 Prices by month", "caption"),
+        ("Figure 2 shows the growth of yeast over time.", "paragraph"),
+        ("Table 1 lists all lakes and their depth.", "paragraph"),
+        ("Figures 2 and 3 are drawn at one scale.", "paragraph"),
+        ("Table 3 (above) gives the rates of the reaction.", "paragraph"),
+        ("Tables are turned in the third act of the play.", "paragraph"),
+    ],
+)
+def test_a_caption_needs_no_stop_behind_its_number(tmp_path, line, kind):
+    """What goes on with a small letter is a sentence."""
+    page = [*lines("The first words of the page are these.", y=740), *lines(line, y=690)]
+    assert read(written(tmp_path, pdf(page))).blocks[-1].kind == kind
+
+
 def test_captions_and_references_are_told_apart(tmp_path):
     """By how they begin, and by the heading before."""
     page = [

@@ -40,8 +40,10 @@ _COLUMN = 30.0
 """Points within which lines begin in the same column."""
 
 _ENDS = re.compile(r"[.!?:;。！？][\"'”’)\]]*$")
+# "Figure 2 Growth of yeast" is a caption, "Figure 2 shows" is a sentence.
 _CAPTION = re.compile(
-    r"(?P<what>Table|TABLE|Figure|FIGURE|Fig\.|FIG\.)\s+(?P<number>[A-Z]?\d+(?:\.\d+)*|[IVX]+)\s*(?:[.:|]|$)"
+    r"(?P<what>Table|TABLE|Figure|FIGURE|Fig\.|FIG\.)\s+(?P<number>[A-Z]?\d+(?:\.\d+)*|[IVX]+)"
+    r"(?:\s*(?:[.:|]|$)|\s+(?=[A-Z]\w))"
 )
 _NUMBERED = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*|[IVX]{1,5})\.?\s+(?=[A-Z])(?!.*[.,;:]$)")
 # "G. Doe, Senior Member" is a name.
