@@ -121,7 +121,7 @@ def test_an_archive_with_another_paper_says_which(tmp_path):
     """That one is to be taken out."""
     path = tmp_path / "paper.zip"
     path.write_bytes(zipped(("p/My paper.pdf", FIGURE)))
-    with pytest.raises(UnusableInput, match=r"no \.tex file here; .* by itself: p/My paper\.pdf; expected"):
+    with pytest.raises(UnusableInput, match=r"here, but what is read by itself: p/My paper\.pdf; expected"):
         read(path)
 
 

@@ -34,6 +34,7 @@ def test_a_folder_and_its_main_file_give_the_same_paper(tmp_path):
         ("a.pdf", b"<html><body>", "the content is HTML, not PDF as the name says"),
         ("a.pdf", b"words", "the content is no PDF, not PDF as the name says"),
         ("a.odt", b"PK\x03\x04 x", "files of type '.odt' are not read; expected a .tex, .md, .docx"),
+        ("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Word file, or one with a password"),
         ("a", b"words", "files of type 'unknown' are not read"),
         ("a.tex", b"\\section{A} words", "no \\begin{document}"),
     ],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 import injection_server as made
 from rereview.cli.main import main
@@ -106,9 +107,11 @@ EXAMPLE = (
 )
 
 
-def small(folder, extra="", paper=PAPER):
+def small(folder, extra="", paper=PAPER, images=()):
     """A study of one paper with rules and the checks."""
     (folder / "paper").mkdir()
+    for image in images:
+        (folder / "paper" / image.name).write_bytes(image.read_bytes())
     (folder / "paper" / "main.tex").write_text(paper)
     study = folder / "study"
     assert rereview("study", "init", study, "--papers", folder / "paper") == 0
@@ -120,6 +123,33 @@ def edits_of(study):
     """The edits that count now."""
     with Store(study) as store:
         return kept(study, load(study), store).errors
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sent"), [("", 0), ("images = true", 1), ("images = true\nimage_limit = 0", None)]
+)
+def test_images_go_with_a_paper_where_its_reviewer_says_so(tmp_path, monkeypatch, capsys, chosen, sent):
+    """With every version, corrupted or clean; a paper with too many is not sent to that model at all."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    Image.new("RGB", (4, 3), "white").save(tmp_path / "lake.png")
+    with serve(lambda body: json.dumps({"summary": "", "issues": []})) as server:
+        study = small(
+            tmp_path,
+            f'\n[[reviewers]]\nreviewer = "zero_shot"\nmodels = ["{made.REVIEWER}"]\n{chosen}\n\n'
+            f'[addresses]\n"{made.REVIEWER}" = "{server.base_url}"\n',
+            PAPER.replace("\\end{document}", "\\includegraphics{lake}\n\\end{document}"),
+            [tmp_path / "lake.png"],
+        )
+        assert rereview("perturb", study) == 0
+        capsys.readouterr()
+        assert rereview("run", study, "--dry-run") == 0
+        planned = capsys.readouterr().out
+        assert rereview("run", study) == 0
+    counts = {json.dumps(seen.body).count('{"type": "image_url"') for seen in server.requests}
+    assert counts == (set() if sent is None else {sent})
+    assert (" 0 calls" in planned) == (sent is None), planned
+    left_out = f"paper: not sent to openai:{made.REVIEWER}: 1 image, over the limit of 0 a call"
+    assert (left_out in capsys.readouterr().err) == (sent is None)
 
 
 def test_edits_of_an_earlier_design_count_no_more(tmp_path):

@@ -13,14 +13,11 @@ from rereview.cli.main import printable
 from rereview.errors import UnusableInput
 from rereview.ingest.anonymise import anonymous
 from rereview.ingest.base import image_of, images_of
-from rereview.ingest.pictures import Sendable, metadata, sendable
+from rereview.ingest.pictures import LIMIT, Sendable, metadata, sendable
 from rereview.types.manuscript import Figure, Manuscript
 from rereview.types.review import Exclusion
 
 Command = TypeVar("Command", bound=Callable[..., object])
-
-LIMIT = 100
-"""Images of a call: the limit of the scorer of "Can We Believe AI Peer Review?", appendix B.2."""
 
 
 def image_options(command: Command) -> Command:

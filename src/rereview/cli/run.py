@@ -64,6 +64,8 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
             met, found.errors, at.asking, at.design.judge, concurrency=options.concurrency
         )
         with unbroken():
+            for each in at.store.exclusions():
+                click.echo(printable(f"{each.paper}: not sent to {each.model}: {each.why}"), err=True)
             click.echo(_said(found, len(met), pairs, at.design))
         return (*failures, *unjudged)
 

@@ -183,6 +183,8 @@ def _what(start: bytes) -> str | None:
     head = start.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if head.startswith((b"<!doctype html", b"<html")):
         return "HTML"
+    if start.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return "an old Word file, or one with a password"
     if start.startswith(b"PK\x03\x04"):
         return "a ZIP archive (.docx is one)"
     return "gzip data" if start.startswith(b"\x1f\x8b") else None

@@ -19,6 +19,8 @@ from rereview.types.call import Picture
 from rereview.types.manuscript import Figure, Manuscript, Removed
 
 Images = Callable[[Figure], bytes | None]
+LIMIT = 100
+"""Images of a call: the limit of the scorer of "Can We Believe AI Peer Review?", appendix B.2."""
 """Gives the original image of a figure, None where there is none to show."""
 
 _WHOLE = (0.0, 0.0, 1.0, 1.0)

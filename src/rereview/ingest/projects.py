@@ -105,7 +105,7 @@ def _instead(files: Files) -> str:
         return " has \\documentclass and \\begin{document}"
     papers = sorted(name for ending in _PAPERS for name in files.names(ending))
     more = ", …" if len(papers) > _SHOWN else ""
-    return f"; a file of its own is read by itself: {', '.join(papers[:_SHOWN])}{more}" if papers else ""
+    return f", but what is read by itself: {', '.join(papers[:_SHOWN])}{more}" if papers else ""
 
 
 class Heads(NamedTuple):

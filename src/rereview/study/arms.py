@@ -5,21 +5,27 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from typing import cast
 
 from rereview import plugins
 from rereview.errors import RereviewError, StorageError, UsageError
+from rereview.ingest.pictures import Images, sendable
 from rereview.judge.detect import Judge
 from rereview.judge.meeting import Version, pairs
+from rereview.models.base import Endpoint, traits
+from rereview.models.prices import Price
 from rereview.reviewers.base import Reviewer
 from rereview.study.asking import Asking
 from rereview.study.design import NO_JUDGE, Design, Judging, StudyPaper, StudyReviewer
 from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, Outcome, Watch, run
 from rereview.study.store import Store
+from rereview.types.call import Picture
 from rereview.types.edit import Pair, Perturbation
+from rereview.types.manuscript import Figure
 from rereview.types.record import Record
 from rereview.types.review import Review
 
@@ -37,6 +43,10 @@ class Searched(Record):
     pairs: tuple[Pair, ...]
 
 
+def _no_image(_: Figure) -> None:
+    """There are no images."""
+
+
 @dataclass(frozen=True)
 class Copy:
     """A version of a paper as reviewers get it; `run` is "" for the clean paper."""
@@ -44,6 +54,17 @@ class Copy:
     paper: StudyPaper
     run: str
     version: Version
+    images: Images = _no_image
+
+    @cached_property
+    def pictures(self) -> Mapping[str, Picture]:
+        """The images of the paper as a request holds them, by the id of their figure."""
+        return sendable(self.version.manuscript, self.images).pictures
+
+    def pictures_for(self, limit: int | None) -> Mapping[str, Picture] | None:
+        """Those for a model with this limit of images (None: it sees none); None if there are more."""
+        seen = {} if limit is None else self.pictures
+        return None if limit is not None and len(seen) > limit else seen
 
     @property
     def id(self) -> str:
@@ -68,10 +89,14 @@ def _configurations(each: StudyReviewer, asking: Asking) -> list[Configuration]:
         raise UsageError(
             f"the reviewer {each.label!r} asks a model", expected='name one in study.toml: models = ["..."]'
         )
-    return [
-        Configuration(each.label, reviewer, Fixed(each.rounds), asking.endpoint(model), asking.price(model))
-        for model in each.models
-    ]
+    return [_asking(each, reviewer, asking.endpoint(model), asking.price(model)) for model in each.models]
+
+
+def _asking(
+    each: StudyReviewer, reviewer: Reviewer, endpoint: Endpoint, price: Price | None
+) -> Configuration:
+    images = each.image_limit if each.images and not traits(endpoint).text_only else None
+    return Configuration(each.label, reviewer, Fixed(each.rounds), endpoint, price, images)
 
 
 async def review_all(
@@ -101,6 +126,7 @@ async def review_all(
                 watch=watch,
                 clock=asking.clock,
                 concurrency=max(1, concurrency // AT_ONCE),
+                pictures=copy.pictures if any(each.images is not None for each in chosen) else None,
             )
 
     outcomes = await asyncio.gather(*map(one, copies))

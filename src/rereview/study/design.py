@@ -10,6 +10,7 @@ from typing import Literal, Self
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from rereview.errors import StorageError, UsageError
+from rereview.ingest.pictures import LIMIT
 from rereview.models.base import full_name
 from rereview.types.edit import Family, PaperKind
 from rereview.types.record import Record
@@ -91,6 +92,10 @@ class StudyReviewer(Record):
     models: tuple[str, ...] = ()
     rounds: int = Field(default=1, ge=1)
     options: dict[str, str | int | float | bool] = Field(default={})
+    images: bool = False
+    """Whether its models are given the images of a paper too."""
+    image_limit: int = Field(default=LIMIT, ge=0)
+    """The most images that a call may hold; a paper with more is not sent to these models."""
     group: str = ""
     subset: str = ""
 

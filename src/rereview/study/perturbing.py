@@ -10,13 +10,14 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import ceil
 from pathlib import Path
 from typing import Literal, get_args
 
 from rereview.ingest import versions
 from rereview.ingest.anonymise import anonymous
+from rereview.ingest.base import image_of
 from rereview.judge.meeting import Version
 from rereview.perturb.draw import drawn
 from rereview.perturb.evidence import Evidence
@@ -284,9 +285,10 @@ def injected(
         used = [edit for each in made for edit in each.used if edit.paper_id == paper.paper.id]
         corrupted = list(_corrupted(study, design, paper, used, written=written))
         places = tuple(place for manifest, _ in corrupted for place in manifest.placed)
-        copies.append(Copy(paper.paper, "", Version(paper.version({}), places, "clean")))
+        images = partial(image_of, paper.source.path)
+        copies.append(Copy(paper.paper, "", Version(paper.version({}), places, "clean"), images))
         copies += [
-            Copy(paper.paper, manifest.run, Version(manuscript, manifest.placed))
+            Copy(paper.paper, manifest.run, Version(manuscript, manifest.placed), images)
             for manifest, manuscript in corrupted
         ]
         manifests += [manifest for manifest, _ in corrupted]

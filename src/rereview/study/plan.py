@@ -91,11 +91,14 @@ async def running_plan(found: Perturbed, design: Design, asking: Asking) -> list
             if each.model is None:
                 plans.append(Planned(f"review: {each.name}", "", len(read), 0, 0.0, 0.0))
                 continue
-            model = DryModel(each.model)
+            requests: list[Request] = []
             for copy in read:
-                for _ in range(each.rounds.most):
-                    await _dry(each.reviewer, copy, model)
-            plans.append(planned(f"review: {each.name}", each.model, model.requests, asking))
+                pictures = copy.pictures_for(each.images)
+                if pictures is not None:
+                    model = DryModel(each.model, requests, pictures)
+                    for _ in range(each.rounds.most):
+                        await _dry(each.reviewer, copy, model)
+            plans.append(planned(f"review: {each.name}", each.model, requests, asking))
     if design.judge.model != NO_JUDGE:
         plans.append(_judging_plan(found, design, asking))
     return plans
