@@ -5,7 +5,8 @@
 Every client asks a server on loopback that answers each call after 200 ms, with 100 and with 500 calls at
 once. The limit is concurrency over latency; printed is the best of the repeats as a share of it, with the
 CPU time of the client a call. Clients take turns, so that a machine with other work is shared fairly.
-`PYTHON` is an interpreter with the packages of requirements-peers.txt; without it LiteLLM and Inspect are left out.
+`PYTHON` is an interpreter with the packages of requirements-peers.txt; without it LiteLLM and Inspect are
+left out.
 """
 
 # ruff: noqa: PLC0415  a client imports its own library, in an environment that has no other
