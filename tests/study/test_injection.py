@@ -17,6 +17,7 @@ from rereview.study.store import Store
 from rereview.types.edit import Perturbation
 from servers import serve
 
+
 def truth(errors):
     """Ids of the errors that the server reports."""
     return {error.id for error in errors if made.reported(changed(error.replacement))}

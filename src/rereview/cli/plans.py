@@ -25,7 +25,8 @@ def _line(each: Planned) -> str:
         return f"{each.purpose}: {each.calls} times, no model"
     money = "unknown price" if each.usd_low is None else f"${each.usd_low:.2f} to ${each.usd_high:.2f}"
     there = f"; {each.there} {each.unit} are there already" if each.there else ""
-    return f"{each.purpose}: {each.calls} calls of {each.model}, {each.input_tokens:,} input tokens, {money}{there}"
+    asked = f"{each.calls} calls of {each.model}, {each.input_tokens:,} input tokens"
+    return f"{each.purpose}: {asked}, {money}{there}"
 
 
 def shown_sweeps(sweeps: Mapping[float, int]) -> list[str]:
