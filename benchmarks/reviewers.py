@@ -4,10 +4,12 @@
 
 Every client asks a server on loopback that answers each call after 200 ms, with 100 and with 500 calls at
 once. The limit is concurrency over latency; printed is the best of the repeats as a share of it, with the
-CPU time of the client a call. Clients take turns, so that a machine with other work is shared fairly. `PYTHON`
-is an interpreter with the packages of requirements-peers.txt; without it LiteLLM and Inspect are left out.
+CPU time of the client a call. Clients take turns, so that a machine with other work is shared fairly.
+`PYTHON` is an interpreter with the packages of requirements-peers.txt; without it LiteLLM and Inspect are
+left out.
 """
 
+# ruff: noqa: PLC0415  a client imports its own library, in an environment that has no other
 from __future__ import annotations
 
 import argparse
@@ -43,7 +45,10 @@ ANSWER = json.dumps(
         "usage": {"prompt_tokens": 300, "completion_tokens": 5, "total_tokens": 305},
     }
 ).encode()
-REPLY = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(ANSWER), ANSWER)
+REPLY = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (
+    len(ANSWER),
+    ANSWER,
+)
 OURS = {"harness": "rereview, every call kept in the ledger", "endpoint": "rereview, the endpoint alone"}
 BARE = {"sdk-aiohttp": "OpenAI's SDK on aiohttp", "sdk": "OpenAI's SDK as it comes"}
 PEERS = {"litellm": "LiteLLM", "inspect": "Inspect"}
@@ -170,15 +175,29 @@ async def measured(name: str, url: str, concurrency: int, calls: int) -> dict[st
         return {"rate": calls / seconds, "cpu": 1000 * cpu / calls}
 
 
-def turns(names: list[tuple[str, str]], url: str, calls: int, repeats: int) -> dict[tuple[str, int], list[dict]]:
+def turns(
+    names: list[tuple[str, str]], url: str, calls: int, repeats: int
+) -> dict[tuple[str, int], list[dict]]:
     """Each client in turn, in a process of its own, `repeats` times."""
     found: dict[tuple[str, int], list[dict]] = {}
     for _ in range(repeats):
         for concurrency in CONCURRENCIES:
             for name, python in names:
-                command = [python, __file__, "--client", name, "--url", url, "--concurrency", str(concurrency)]
+                command = [
+                    python,
+                    __file__,
+                    "--client",
+                    name,
+                    "--url",
+                    url,
+                    "--concurrency",
+                    str(concurrency),
+                ]
                 done = subprocess.run(
-                    [*command, "--calls", str(max(calls, 2 * concurrency))], capture_output=True, text=True, check=False
+                    [*command, "--calls", str(max(calls, 2 * concurrency))],
+                    capture_output=True,
+                    text=True,
+                    check=False,
                 )
                 if done.returncode:
                     print(f"{name}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
@@ -192,7 +211,9 @@ def table(found: dict[tuple[str, int], list[dict]]) -> str:
     words = OURS | BARE | PEERS
     lines = ["| client | at once | calls a second | of the limit | of the bare SDK | CPU ms a call |"]
     lines += ["|---|---|---|---|---|---|"]
-    for (name, concurrency), runs in sorted(found.items(), key=lambda item: (item[0][1], [*words].index(item[0][0]))):
+    for (name, concurrency), runs in sorted(
+        found.items(), key=lambda item: (item[0][1], [*words].index(item[0][0]))
+    ):
         best = max(runs, key=lambda run: run["rate"])
         limit = concurrency / LATENCY
         bare = max((run["rate"] for run in found.get(("sdk-aiohttp", concurrency), [])), default=float("nan"))

@@ -1,5 +1,9 @@
 """A paper with other contents of its files."""
 
+import io
+import tarfile
+import zipfile
+
 import pytest
 
 from rereview.errors import UnusableInput
@@ -65,3 +69,36 @@ def test_what_has_no_source_is_refused(tmp_path):
     path.write_bytes(b"%PDF-1.4")
     with pytest.raises(UnusableInput, match="no source"):
         source(path)
+
+
+@pytest.mark.parametrize("name", ["p.tar.gz", "p.tar", "p.tgz", "p.zip", "2301.01234v2"])
+def test_an_archive_has_source_too(tmp_path, name):
+    """Its files come back byte for byte under their names inside, and a changed one changes the text."""
+    (tmp_path / "made").mkdir()
+    made = project(tmp_path / "made")
+    contents = {each: (made / each).read_bytes() for each in ("main.tex", "part.tex")}
+    path = tmp_path / name
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(path, "w") as packed:
+            for inside, content in contents.items():
+                packed.writestr(f"paper/{inside}", content)
+    else:
+        with tarfile.open(path, "w" if name.endswith(".tar") else "w:gz") as packed:
+            for inside, content in contents.items():
+                member = tarfile.TarInfo(f"paper/{inside}")
+                member.size = len(content)
+                packed.addfile(member, io.BytesIO(content))
+    found = source(path)
+    assert dict(found.contents) == contents
+    assert found.head == "main.tex"
+    assert with_contents(path, {}).id == found.manuscript.id
+    version = with_contents(path, {"part.tex": contents["part.tex"].replace(b"9", b"7")})
+    assert any(block.text == "Schrödinger had 7 cats." for block in version.blocks)
+
+
+@pytest.mark.parametrize("name", ["p.tex", "p.md", "p.zip", "folder"])
+def test_a_paper_that_is_gone_is_named(tmp_path, name):
+    """One line with its path, and no defect."""
+    with pytest.raises(UnusableInput, match="no such file") as gone:
+        source(tmp_path / name)
+    assert gone.value.where.endswith(name)

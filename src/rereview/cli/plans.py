@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rereview.study.plan import Planned
 
@@ -24,4 +24,14 @@ def _line(each: Planned) -> str:
     if not each.model:
         return f"{each.purpose}: {each.calls} times, no model"
     money = "unknown price" if each.usd_low is None else f"${each.usd_low:.2f} to ${each.usd_high:.2f}"
-    return f"{each.purpose}: {each.calls} calls of {each.model}, {each.input_tokens:,} input tokens, {money}"
+    there = f"; {each.there} {each.unit} are there already" if each.there else ""
+    asked = f"{each.calls} calls of {each.model}, {each.input_tokens:,} input tokens"
+    return f"{each.purpose}: {asked}, {money}{there}"
+
+
+def shown_sweeps(sweeps: Mapping[float, int]) -> list[str]:
+    """What thresholds below that of the study would cost."""
+    return [
+        f"sweep_from = {threshold} in study.toml: {count} more calls of the judge on these reviews"
+        for threshold, count in sweeps.items()
+    ]

@@ -68,8 +68,12 @@ def report(
         )
         raise UsageError(what, where=str(study), expected=f"rereview run {study}")
     if found.waiting:
+        who, count = ", ".join(found.unsearched), found.waiting
         click.echo(
-            f"{found.waiting} reviews are left out until they are searched for hits: rereview run {study}",
+            printable(
+                f"left out: {who}: {count} review{'' if count == 1 else 's'} not searched for hits, and"
+                f" the rest alone would show too few: rereview run {study}"
+            ),
             err=True,
         )
     given = InjectionFrames(found.perturbations, found.readings, found.pairs, None, found.shown, labels)

@@ -37,7 +37,7 @@ from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
 from rereview.models.batch import half
 from rereview.models.journal import system_clock
-from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
+from rereview.models.prices import Cap, Price, estimate_input, forecast, likely, parse_price, price_of
 from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration, Outcome, run
 from rereview.study.store import Store
@@ -329,7 +329,8 @@ def _statement(
     if price is not None:
         one = forecast((request,), price)
         most = f" to ${one.high * high:.2f}" if high is not None else " or more"
-        money = f"${_least(one.low, calls, price):.2f}{most}"
+        usual = f" (about ${likely((request,), price) * low:.2f} without reasoning)" if low == high else ""
+        money = f"${_least(one.low, calls, price):.2f}{most}{usual}"
     if options.until_precise is not None or high is None or (price and one.high * high > options.cap):
         money = f"{money} and never more than ${options.cap:.2f}"
     if options.until_precise is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from rereview.cli.main import printable, unbroken
-from rereview.cli.plans import shown_plan
+from rereview.cli.plans import shown_plan, shown_sweeps
 from rereview.cli.progress import Progress
 from rereview.cli.working import Options, Work, work, working_options
 from rereview.errors import RereviewError, Unfinished, UsageError
@@ -51,7 +51,8 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
     options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
 
     async def plan(at: Work) -> list[str]:
-        return shown_plan(await running_plan(_perturbed(at), at.design, at.asking))
+        left = await running_plan(_perturbed(at), at.design, at.asking)
+        return [*shown_plan(left.plans), *shown_sweeps(left.sweeps)]
 
     async def doing(at: Work) -> tuple[RereviewError, ...]:
         found = _perturbed(at)

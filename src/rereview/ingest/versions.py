@@ -61,6 +61,10 @@ class Source:
 
 def source(path: Path) -> Source:
     """The paper of a .tex or .md file, a LaTeX folder or archive. Raises UnusableInput for anything else."""
+    if not path.exists():
+        raise UnusableInput(
+            "no such file or folder", where=str(path), expected="the paper where it was, or without its entry"
+        )
     if path.suffix.lower() == ".md" and path.is_file():
         paper = plain.read(path)
         images = tuple(sorted({figure.path for figure in paper.figures if figure.path}))
@@ -68,11 +72,7 @@ def source(path: Path) -> Source:
         return Source(
             path, paper, contents, path.resolve().parent, (path.name, *images), path.name, path.name
         )
-    if not path.is_dir() and path.suffix.lower() != ".tex":
-        raise UnusableInput(
-            f"{path.suffix or path.name!r} has no source", where=str(path), expected=_EXPECTED
-        )
-    project = open_project(path)
+    project = _project(path)
     overlaid = Overlaid(project.files, {})
     seen = project._replace(files=overlaid)
     paper = latex.read_project(seen, str(path))
@@ -101,9 +101,17 @@ def with_contents(path: Path, changed: Mapping[str, bytes]) -> Manuscript:
 def _project(path: Path) -> Project:
     if path.is_dir() or path.suffix.lower() == ".tex":
         return open_project(path)
-    if path.suffix.lower() in (".zip", ".tar", ".tgz", ".gz"):
+    if path.suffix.lower() in (".zip", ".tar", ".tgz") or _is_gzip(path):
         return archive.project_of(path)
     raise UnusableInput(f"{path.suffix or path.name!r} has no source", where=str(path), expected=_EXPECTED)
+
+
+def _is_gzip(path: Path) -> bool:
+    """By content: what arXiv gives often has no ending."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(2) == b"\x1f\x8b"
 
 
 def _real(project: Project, name: str) -> str:

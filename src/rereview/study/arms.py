@@ -31,8 +31,6 @@ from rereview.types.review import Review
 
 SEARCHED = "searched"
 """Kind of record: the pairs of one review."""
-AT_ONCE = 4
-"""Versions that are reviewed at the same time; each has rounds at the same time of its own."""
 
 
 class Searched(Record):
@@ -104,10 +102,11 @@ async def review_all(
 ) -> tuple[RereviewError, ...]:
     """Review every version by every configuration that reads its paper; what is there is not asked again.
 
-    A review that fails is recorded and the others go on. Returns the failures.
+    At most `concurrency` reviews are made at the same time. A review that fails is recorded and the others go
+    on. Returns the failures.
     """
     made = configurations(design, asking)
-    slots = asyncio.Semaphore(AT_ONCE)
+    reviews, versions = asyncio.Semaphore(concurrency), asyncio.Semaphore(concurrency)
 
     async def one(copy: Copy) -> Outcome:
         chosen = [
@@ -116,7 +115,7 @@ async def review_all(
             if copy.paper in design.read_by(reviewer)
             for configuration in found
         ]
-        async with slots:
+        async with versions:  # a version is indexed when its turn comes, not all of them at once
             return await run(
                 copy.version.manuscript,
                 chosen,
@@ -125,7 +124,7 @@ async def review_all(
                 gate=asking.gate,
                 watch=watch,
                 clock=asking.clock,
-                concurrency=max(1, concurrency // AT_ONCE),
+                concurrency=reviews,
                 pictures=copy.pictures if any(each.images is not None for each in chosen) else None,
             )
 
@@ -136,7 +135,7 @@ async def review_all(
 def planned(copies: Sequence[Copy], design: Design) -> int:
     """Reviews that a whole run makes."""
     return sum(
-        max(1, len(reviewer.models)) * reviewer.rounds
+        len(reviewer.models) * reviewer.rounds or 1  # without a model once: again it says the same
         for reviewer in design.reviewers
         for copy in copies
         if copy.paper in design.read_by(reviewer)

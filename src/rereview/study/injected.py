@@ -49,6 +49,8 @@ class Frames:
     shown: pd.DataFrame
     waiting: int = 0
     """Reviews that have not been searched for hits since the errors were what they are."""
+    unsearched: tuple[str, ...] = ()
+    """The configurations of these: none of their reviews is in the frames, which would be too few hits."""
 
 
 def perturbations(errors: Iterable[Injected]) -> pd.DataFrame:
@@ -146,26 +148,36 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
     papers = {each.paper.id: each for each in found.prepared}
     errors = [edit for name, edit in found.errors.items() if name in carriers]
     kinds = {name: _kind(each, errors) for name, each in papers.items()}
-    costs = {call.id: call.usd for call in store.calls()}
-    rounds = {
-        (each.label, model): each.rounds for each in design.reviewers for model in (each.models or (None,))
+    costs = store.costs()
+    wanted = {
+        (each.label, model, paper.id): each.rounds
+        for each in design.reviewers
+        for model in (each.models or (None,))
+        for paper in design.read_by(each)
     }
     taken = store.records(TAKEN, Taken)
     searched = store.records(SEARCHED, Searched)
     reads: list[Read] = []
     met: list[Pair] = []
     waiting = 0
+    unsearched: set[tuple[str, str | None]] = set()
     for copy in found.copies:
         errors_here = digest_of(found.errors[place.perturbation_id] for place in copy.version.places)
         for review in store.reviews(copy.id):
-            if review.round > rounds.get((review.reviewer, review.model), 0) and review.id not in taken:
+            cell = (review.reviewer, review.model, copy.paper.id)
+            if review.round > wanted.get(cell, 0) and review.id not in taken:
                 continue
             search = searched.get(review.id)
             if search is None or search.errors != errors_here:
                 waiting += 1
+                unsearched.add((review.reviewer, review.model))
                 continue
             reads.append(Read(review, copy.paper.id, copy.run, copy.version.arm, _usd(review, costs)))
             met += search.pairs
+    # A review without a comment near an error is searched without a call, one with such comments waits for
+    # the judge: what is searched so far is not a fair sample, and has found too little.
+    reads = [each for each in reads if (each.review.reviewer, each.review.model) not in unsearched]
+    counted = {each.review.id for each in reads}
     batches = [batch for made in found.made for batch in made.batches]
     return Frames(
         perturbations=perturbations(
@@ -173,8 +185,9 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
             for edit in errors
         ),
         readings=readings(reads),
-        pairs=pairs(pair for pair in met if pair.perturbation_id in carriers),
+        pairs=pairs(pair for pair in met if pair.perturbation_id in carriers and pair.review_id in counted),
         waiting=waiting,
+        unsearched=tuple(sorted(" | ".join(filter(None, each)) for each in unsearched)),
         shown=shown(
             batches,
             {name: each.candidates for name, each in papers.items()},

@@ -7,8 +7,8 @@ eighth and all of what the requests allow (`models.prices.forecast`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rereview.errors import RereviewError
@@ -18,12 +18,16 @@ from rereview.models.prices import estimate_tokens, forecast
 from rereview.perturb.generate import Generator, Run
 from rereview.perturb.verify import Verifier
 from rereview.reviewers.base import Reviewer
-from rereview.study.arms import Copy, candidate_pairs, configurations
+from rereview.study.arms import SEARCHED, SWEEP, Copy, Met, Searched, candidate_pairs, configurations
 from rereview.study.asking import Asking
 from rereview.study.design import IMPORTED, NO_JUDGE, PRECHECK, RULES, Design
 from rereview.study.perturbing import Perturbed, Prepared, by_rules, prepare, target_of
 from rereview.study.store import Store
 from rereview.types.call import Request
+from rereview.types.edit import Pair
+
+SWEEPS = (SWEEP, 0.6, 0.7)
+"""Thresholds of coverage whose price is told."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,9 @@ class Planned:
     usd_low: float | None
     """None: the price is not known."""
     usd_high: float | None
+    there: int = 0
+    """What the ledger holds already, in `unit`s; not among the calls."""
+    unit: str = ""
 
 
 def planned(purpose: str, model: str, requests: Sequence[Request], asking: Asking) -> Planned:
@@ -81,9 +88,22 @@ async def _verify(paper: Prepared, run: Run, design: Design, model: DryModel) ->
     await Verifier()(by_rules(paper, run, target, design.seed), run.evidence, model)
 
 
-async def running_plan(found: Perturbed, design: Design, asking: Asking) -> list[Planned]:
-    """The calls of every reviewer on every version, and of the judge on the reviews that are there."""
+@dataclass(frozen=True)
+class RunningPlan:
+    """What is left to ask of reviewers and judge, and what lower thresholds of coverage would add to it."""
+
+    plans: tuple[Planned, ...]
+    sweeps: Mapping[float, int]
+    """Further calls of the judge on the reviews that are there, by `sweep_from`; {} without a judge."""
+
+
+async def running_plan(found: Perturbed, design: Design, asking: Asking) -> RunningPlan:
+    """The calls of every reviewer on every version, and of the judge on the reviews that are there.
+
+    What the ledger holds is not asked again, and is counted apart.
+    """
     plans = []
+    done = {copy.id: _done(copy, asking.store) for copy in found.copies}
     for reviewer, made in configurations(design, asking):
         papers = design.read_by(reviewer)
         read = [copy for copy in found.copies if copy.paper in papers]
@@ -91,17 +111,24 @@ async def running_plan(found: Perturbed, design: Design, asking: Asking) -> list
             if each.model is None:
                 plans.append(Planned(f"review: {each.name}", "", len(read), 0, 0.0, 0.0))
                 continue
+            cells = [(copy, number) for copy in read for number in range(1, each.rounds.most + 1)]
+            left = [copy for copy, number in cells if (each.name, each.model, number) not in done[copy.id]]
             requests: list[Request] = []
-            for copy in read:
+            for copy in left:
                 pictures = copy.pictures_for(each.images)
                 if pictures is not None:
-                    model = DryModel(each.model, requests, pictures)
-                    for _ in range(each.rounds.most):
-                        await _dry(each.reviewer, copy, model)
-            plans.append(planned(f"review: {each.name}", each.model, requests, asking))
-    if design.judge.model != NO_JUDGE:
-        plans.append(_judging_plan(found, design, asking))
-    return plans
+                    await _dry(each.reviewer, copy, DryModel(each.model, requests, pictures))
+            plan = planned(f"review: {each.name}", each.model, requests, asking)
+            plans.append(replace(plan, there=len(cells) - len(left), unit="reviews"))
+    if design.judge.model == NO_JUDGE:
+        return RunningPlan(tuple(plans), {})
+    plan, sweeps = _judging_plan(found, design, asking)
+    return RunningPlan((*plans, plan), sweeps)
+
+
+def _done(copy: Copy, store: Store) -> set[tuple[str, str | None, int]]:
+    reviews = store.reviews(copy.id)
+    return {(each.reviewer, each.model, each.round) for each in reviews if each.status != "failed"}
 
 
 async def _dry(reviewer: Reviewer, copy: Copy, model: DryModel) -> None:
@@ -111,27 +138,39 @@ async def _dry(reviewer: Reviewer, copy: Copy, model: DryModel) -> None:
         return
 
 
-def _judging_plan(found: Perturbed, design: Design, asking: Asking) -> Planned:
+def _judging_plan(found: Perturbed, design: Design, asking: Asking) -> tuple[Planned, dict[float, int]]:
     """The judge's calls on the reviews that are there, and what a lower threshold would add."""
-    errors = found.errors
-    met = candidate_pairs(found.copies, errors, asking.store, design.judge)
+    errors, store = found.errors, asking.store
+    met = candidate_pairs(found.copies, errors, store, design.judge)
     comments = {comment.id: comment for each in met for comment in each.review.comments}
+    rated = _rated(met, store.records(SEARCHED, Searched))
+    open_pairs = [pair for each in met for pair in each.pairs if _key(pair) not in rated]
     judge = Judge(sweep_from=design.judge.judged_from)
     requests = [
         Request(
             messages=messages(errors[pair.perturbation_id], comments[pair.comment_id]),
             max_output_tokens=judge.max_output_tokens,
         )
-        for each in met
-        for pair in each.pairs
+        for pair in open_pairs
         if judge.asks(pair)
     ]
-    return planned("judge the reviews that are there", design.judge.model, requests, asking)
+    plan = planned("judge the reviews that are there", design.judge.model, requests, asking)
+    lower = [each for each in SWEEPS if each < design.judge.judged_from]
+    sweeps = {each: count - len(requests) for each, count in calls(open_pairs, lower).items()}
+    return replace(plan, there=len(rated), unit="ratings"), sweeps
 
 
-def sweep_costs(
-    found: Perturbed, design: Design, store: Store, thresholds: Iterable[float]
-) -> dict[float, int]:
-    """Of each threshold of coverage how many judge calls it takes on the reviews that are there."""
-    met = candidate_pairs(found.copies, found.errors, store, design.judge)
-    return dict(calls((pair for each in met for pair in each.pairs), thresholds))
+def _rated(met: Iterable[Met], searched: Mapping[str, Searched]) -> set[tuple[str, str, str]]:
+    """The pairs that the judge has had, of these reviews and the errors that they are searched for."""
+    kept = {each.review.id: each.errors for each in met}
+    return {
+        _key(pair)
+        for name, each in searched.items()
+        if kept.get(name) == each.errors
+        for pair in each.pairs
+        if pair.rating is not None or pair.unreadable
+    }
+
+
+def _key(pair: Pair) -> tuple[str, str, str]:
+    return pair.perturbation_id, pair.review_id, pair.comment_id

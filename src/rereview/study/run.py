@@ -141,11 +141,12 @@ async def run(
     gate: Gate,
     watch: Watch,
     clock: Clock,
-    concurrency: int = 8,
+    concurrency: int | asyncio.Semaphore = 8,
     pictures: Mapping[str, Picture] | None = None,
 ) -> Outcome:
     """Run every cell; a cell that fails is recorded as failed and the others go on.
 
+    `concurrency`: reviews at the same time; a semaphore is shared with the runs of other papers.
     `pictures`: the images of the paper by the id of their figure. A model whose calls cannot hold all of
     them is not given the paper at all.
     Raises StorageError at once: without a ledger nothing may be asked.
@@ -158,7 +159,7 @@ async def run(
     without = {exclusion.model for exclusion in excluded}
     locator = Locator(paper)
     stop = _Stop()
-    slots = asyncio.Semaphore(concurrency)
+    slots = asyncio.Semaphore(concurrency) if isinstance(concurrency, int) else concurrency
     failures: list[RereviewError] = []
 
     async def one(configuration: Configuration, number: int) -> Review:

@@ -205,6 +205,11 @@ class Store:
             rows = self._database.execute(f"{CALLS} ORDER BY calls.position").fetchall()
         return tuple(_call(row) for row in rows)
 
+    def costs(self) -> dict[str, float | None]:
+        """USD of every call by its id, without reading what was asked; None where it is not known."""
+        with self._guard():
+            return dict(self._database.execute("SELECT id, usd FROM calls ORDER BY position"))
+
     def add_batch(self, batch: Batch) -> None:
         """Keep a batch; it is on the disk when this returns."""
         with self._guard(), self._transaction():
@@ -274,9 +279,8 @@ class Store:
     def add_records(self, kind: str, records: Mapping[str, Record]) -> None:
         """Keep records under their keys, each as the newest state of its key, in one transaction."""
         with self._guard(), self._transaction():
-            newest = self._newest(kind)
             for key, record in records.items():
-                state, kept = newest.get(key, (0, ""))
+                state, kept = self._newest_of(kind, key)
                 body = record.to_json()
                 if kept != body:
                     self._database.execute(
@@ -289,6 +293,13 @@ class Store:
         with self._guard():
             newest = self._newest(kind)
         return {key: shape.model_validate_json(body) for key, (_, body) in newest.items()}
+
+    def _newest_of(self, kind: str, key: str) -> tuple[int, str]:
+        row = self._database.execute(
+            "SELECT state, body FROM records WHERE kind = ? AND key = ? ORDER BY state DESC LIMIT 1",
+            (kind, key),
+        ).fetchone()
+        return (0, "") if row is None else (row[0], row[1])
 
     def _newest(self, kind: str) -> dict[str, tuple[int, str]]:
         rows = self._database.execute(

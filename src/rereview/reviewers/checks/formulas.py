@@ -187,9 +187,9 @@ class Statement:
 def statements(formula: Formula) -> Iterator[Statement]:
     """The chains of a formula. Commas, words and arrows end one; a line that begins with a sign does not."""
     run: list[int] = []
-    tokens = formula.tokens
-    for i, token in enumerate(tokens):
-        if token.depth == 0 and (token.text in _PARTS or (token.text == BREAK and _ends(tokens, i))):
+    ends = _breaks(formula.tokens)
+    for i, token in enumerate(formula.tokens):
+        if token.depth == 0 and (token.text in _PARTS or i in ends):
             yield from _statement(formula, run)
             run = []
         elif token.text != BREAK:
@@ -197,22 +197,37 @@ def statements(formula: Formula) -> Iterator[Statement]:
     yield from _statement(formula, run)
 
 
-def _ends(tokens: tuple[Token, ...], at: int) -> bool:
-    """True if a break parts two statements."""
-    after = next((token.text for token in tokens[at + 1 :] if token.text != BREAK), "")
-    before = next((token.text for token in reversed(tokens[:at]) if token.text != BREAK), "")
-    return after not in _GOES_ON and before not in _GOES_ON
+def _breaks(tokens: tuple[Token, ...]) -> set[int]:
+    """The breaks that part two statements: no sign or relation stands before or after them."""
+    found: set[int] = set()
+    between: list[int] = []
+    before = ""
+    for i, token in enumerate(tokens):
+        if token.text == BREAK:
+            between.append(i)
+            continue
+        if before not in _GOES_ON and token.text not in _GOES_ON:
+            found.update(between)
+        before, between = token.text, []
+    return found | set(between)
 
 
 def _statement(formula: Formula, run: list[int]) -> Iterator[Statement]:
     if not run:
         return
-    cuts = [i for i in run if formula.tokens[i].text in RELATIONS and formula.tokens[i].depth == 0]
+    tokens = formula.tokens
+    cuts: list[int] = []
     sides: list[Side] = []
-    for left, right in zip([run[0] - 1, *cuts], [*cuts, run[-1] + 1], strict=True):
-        inner = [i for i in run if left < i < right]
-        if not inner:
-            return
-        sides.append(Side(inner[0], inner[-1]))
+    first = last = None
+    for i in (*run, None):
+        if i is None or (tokens[i].text in RELATIONS and tokens[i].depth == 0):
+            if first is None or last is None:
+                return
+            sides.append(Side(first, last))
+            first = last = None
+            if i is not None:
+                cuts.append(i)
+        else:
+            first, last = (i if first is None else first), i
     if cuts:
         yield Statement(formula, tuple(sides), tuple(cuts))

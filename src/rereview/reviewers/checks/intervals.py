@@ -89,12 +89,12 @@ _BARE = re.compile(
     rf"(?=\d{{2}}(?:\.\d)?\s?%|confidence){_CALLED}{_RANGE}[\])]?+(?!\s?[/×*+=^])(?:\s?[,;(]+\s?{_P})?"
 )
 _BEFORE = 60
-_CALLS = re.compile(r"\bCIs?\b|C\.I\.|onfidence|\bSE\b|S\.E\.|s\.e\.|tandard error")
+_CALLS = ("CI", "C.I.", "onfidence", "SE", "S.E.", "s.e.", "tandard error")
 
 
 def estimates(text: str) -> Iterator[tuple[Estimated, int, int]]:
     """The estimates of a passage that are printed with an interval, or with error and p-value."""
-    if not _CALLS.search(text):
+    if not any(call in text for call in _CALLS):
         return
     done: list[tuple[int, int]] = []
     for form in (_WITH_INTERVAL, _WITH_ERROR, _BARE):

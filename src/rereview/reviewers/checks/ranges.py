@@ -36,8 +36,13 @@ class Ranges:
     def __call__(self, paper: Manuscript) -> Iterator[Remark]:
         """The findings in reading order."""
         for passage in passages(paper, RUNNING | {"equation"}):
-            forms = [(bound, form) for bound, form in _FORMS if form.search(passage.text)]
-            if forms or _ANY.search(passage.text):
+            text = passage.text
+            forms = [
+                (bound, form)
+                for keys, (bound, form) in zip(_KEYS, _FORMS, strict=True)
+                if any(key in text for key in keys) and form.search(text)
+            ]
+            if forms or _ANY.search(text):
                 for start, end in sentences(passage.text):
                     for found in impossible(passage.text[start:end], forms):
                         yield self._remark(paper, passage, start, found)
@@ -102,6 +107,12 @@ BOUNDS = (
     Bound(r"\blatitudes?", -90, 90, "A latitude"),
     Bound(_SHARE, 0, 100, "A share in percent", percent=True),
 )
+_KEYS = (
+    ("probabilit",), ("Pr",), ("value",), ("p =", "p=", "P =", "P="), ("correlation",),
+    ("r =", "r=", "ρ =", "ρ="), ("R^2", "R²", "R ^2"), ("variance",), ("standard ",), ("SD", "SE"),
+    ("sample size",), ("latitude",), ("%",),
+)  # fmt: skip
+"""What a passage must hold for each of the bounds: looked for first, because it is quick."""
 _OPEN = re.compile(
     r"\b(?:never|cannot|can't|impossible|if|unless|would|could|should|suppose|assum\w+|hypothetical\w*"
     r"|unphysical|nonsens\w+|exceed\w*|beyond|greater than|larger than|increas\w+|improv\w+|relative|ratio"
