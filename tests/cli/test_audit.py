@@ -89,7 +89,7 @@ def labels(study):
 
 
 def test_labels_are_kept_as_they_are_given_and_the_same_command_goes_on(study):
-    """First v, a wrong key and q; then n and Ctrl-C; then the rest, and the table of shares with its intervals."""
+    """First v, a wrong key and q; then n and Ctrl-C; then the rest, and the table of shares."""
     count = len(labels(study))
     first = Terminal("audit", study)
     shown = first.until(PROMPT, 1)
