@@ -226,3 +226,11 @@ def test_further_records_keep_their_newest_state_and_their_first_place(tmp_path)
     with sqlite3.connect(tmp_path / "study.db") as database:
         assert database.execute("SELECT count(*) FROM records").fetchone() == (4,)
     database.close()
+
+
+def test_costs_are_read_without_what_was_asked(tmp_path):
+    """USD by call, in the order of the calls; what a call cost may not be known."""
+    with Store(tmp_path) as store:
+        store.add_call(call("c2").but(usd=0.25))
+        store.add_call(call("c1"))
+        assert list(store.costs().items()) == [("c2", 0.25), ("c1", None)]
