@@ -98,3 +98,19 @@ def test_words_after_a_colon_are_the_option_that_the_class_names():
     assert load("reviewers", "imported:a:b.json").file == "a:b.json"
     with pytest.raises(UsageError, match="'checks' takes no words after a colon; checks alone"):
         load("reviewers", "checks:all")
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ({"passes": "many"}, "'passes' cannot be 'many'; a whole number"),
+        ({"passes": True}, "cannot be True"),
+        ({"passes": 2.5}, "cannot be 2.5"),
+        ({"words": 3}, "'words' cannot be 3; text"),
+    ],
+)
+def test_an_option_of_another_kind_is_named(file, option, said):
+    """A study file may give a word where a number belongs: it is said before anything is asked."""
+    with pytest.raises(UsageError) as wrong:
+        load("models", f"{file}:TwoPass", **option)
+    assert said in str(wrong.value)

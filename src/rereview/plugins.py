@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import sys
+from collections.abc import Mapping
 from difflib import get_close_matches
 from hashlib import sha256
 from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Literal
+from typing import Literal, get_type_hints
 
 from rereview.errors import UsageError
 
@@ -43,10 +44,31 @@ def load(group: Group, spec: str, **options: object) -> object:
             raise UsageError(
                 f"unknown option {option!r}{_meant(option, fields)}", where=spec, expected=_listed(fields)
             )
+    _check_kinds(made, spec, options)
     try:
         return made(**options)
     except (TypeError, ValueError) as error:
         raise UsageError(" ".join(str(error).split()), where=spec, expected=_listed(fields)) from error
+
+
+_KINDS: dict[object, tuple[tuple[type, ...], str]] = {
+    str: ((str,), "text"),
+    bool: ((bool,), "true or false"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+}
+
+
+def _check_kinds(made: type, spec: str, options: Mapping[str, object]) -> None:
+    """A word where a number belongs would be found by the first review, after others are paid for."""
+    try:
+        wanted = get_type_hints(made)
+    except (NameError, TypeError, AttributeError):  # names of a plug-in that only a type checker knows
+        return
+    for option, value in options.items():
+        kinds, words = _KINDS.get(wanted.get(option), ((), ""))
+        if kinds and type(value) in (str, bool, int, float) and type(value) not in kinds:
+            raise UsageError(f"the option {option!r} cannot be {value!r}", where=spec, expected=words)
 
 
 def _argued(group: Group, spec: str) -> tuple[str, str | None]:

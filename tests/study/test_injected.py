@@ -54,6 +54,21 @@ def test_papers_outside_of_its_subset_are_not_counted(tmp_path, capsys):
     assert errors_of(study, capsys) == "22"
 
 
+def test_a_paper_that_changed_after_its_reviews_is_named(tmp_path, capsys):
+    """Its reviews are of the text before: they count no more, and that is said."""
+    for number in range(2):
+        (tmp_path / "papers" / f"p{number}").mkdir(parents=True)
+        (tmp_path / "papers" / f"p{number}" / "main.tex").write_text(made.paper(number))
+    study = tmp_path / "study"
+    assert rereview("study", "init", study, "--papers", tmp_path / "papers") == 0
+    assert rereview("perturb", study) == rereview("run", study) == rereview("report", study) == 0
+    assert "has not read" not in capsys.readouterr().err
+    path = study / "papers" / "p1" / "source" / "main.tex"
+    path.write_text(path.read_text().replace("\\end{document}", "That is all.\n\\end{document}"))
+    assert rereview("report", study) == 0
+    assert f"checks has not read p1 as it is now: rereview run {study}" in capsys.readouterr().err
+
+
 def errors_of(study, capsys):
     """How many errors the recall of the checks is over."""
     capsys.readouterr()

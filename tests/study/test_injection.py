@@ -210,3 +210,24 @@ def test_labels_of_an_audit_give_shares(tmp_path):
     assert rereview("audit", study, "--labels", labels) == 0
     labels.write_text(f"perturbation,label\n{names[0]},fine\n")
     assert rereview("audit", study, "--labels", labels) == 2
+
+
+@pytest.mark.parametrize("change", ["lengthened", "gone"])
+def test_a_paper_that_is_no_longer_there_as_it_was_is_named(tmp_path, capsys, change):
+    """One line with the file and the two ways out; nothing is lost once the file is back."""
+    study = small(tmp_path)
+    assert rereview("perturb", study) == rereview("run", study) == 0
+    path = study / "papers" / "paper" / "source" / "main.tex"
+    content = path.read_bytes()
+    if change == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(content.replace(b"\\section", b"More words.\n\\section"))
+    capsys.readouterr()
+    for command in (("run",), ("report",), ("audit", "--list")):
+        assert rereview(command[0], study, *command[1:]) == 2
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert "main.tex" in said
+        assert ("no such file" if change == "gone" else f"rereview perturb {study}") in said
+    path.write_bytes(content)
+    assert rereview("report", study) == 0

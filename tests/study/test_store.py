@@ -226,3 +226,35 @@ def test_further_records_keep_their_newest_state_and_their_first_place(tmp_path)
     with sqlite3.connect(tmp_path / "study.db") as database:
         assert database.execute("SELECT count(*) FROM records").fetchone() == (4,)
     database.close()
+
+
+def test_costs_are_read_without_what_was_asked(tmp_path):
+    """USD by call, in the order of the calls; what a call cost may not be known."""
+    with Store(tmp_path) as store:
+        store.add_call(call("c2").but(usd=0.25))
+        store.add_call(call("c1"))
+        assert list(store.costs().items()) == [("c2", 0.25), ("c1", None)]
+
+
+BEGIN = """\
+import sys, time
+from pathlib import Path
+from rereview.study.store import Store
+for number in range(60):
+    while time.time() < float(sys.argv[2]) + number * 0.02:
+        pass
+    Store(Path(sys.argv[1]) / str(number)).close()
+"""
+
+
+def test_two_may_begin_a_study_at_the_same_time(tmp_path):
+    """Neither takes the half-made ledger of the other for a foreign file."""
+    start = str(time.time() + 2.0)
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", BEGIN, str(tmp_path), start], stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    said = [each.communicate(timeout=60)[1] for each in both]
+    assert [each.returncode for each in both] == [0, 0, 0], said

@@ -19,10 +19,13 @@ from rereview.measures.tabulate import Settings
 from rereview.report.injected import injection_page
 from rereview.study.design import Design, load
 from rereview.study.injected import Frames, audited, frames
-from rereview.study.measuring import groups_of, left_to_read, notes_of, rating_of
+from rereview.study.measuring import groups_of, left_to_read, notes_of, rating_of, unread
 from rereview.study.perturbing import kept
 from rereview.study.store import Store, write_files
 from rereview.types.estimate import Table
+
+SHOWN = 5
+"""Papers that are named."""
 
 
 @click.command(short_help="The tables of a study: who finds which errors, and how sure that is.")
@@ -74,6 +77,12 @@ def report(
                 f"left out: {who}: {count} review{'' if count == 1 else 's'} not searched for hits, and"
                 f" the rest alone would show too few: rereview run {study}"
             ),
+            err=True,
+        )
+    for name, papers in unread(design, found).items():
+        shown = ", ".join(papers[:SHOWN]) + (", …" if len(papers) > SHOWN else "")
+        click.echo(
+            printable(f"{name} has not read {shown} as it is now: rereview run {study}"),
             err=True,
         )
     given = InjectionFrames(found.perturbations, found.readings, found.pairs, None, found.shown, labels)

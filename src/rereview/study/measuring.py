@@ -46,6 +46,23 @@ def left_to_read(design: Design, frames: Frames) -> Mapping[tuple[str, str], int
     }
 
 
+def unread(design: Design, frames: Frames) -> Mapping[str, tuple[str, ...]]:
+    """The papers that a configuration has read no version of, as they are now, though it is to read them.
+
+    By the name of the configuration; those that wait to be searched are not among them.
+    """
+    reads = frames.readings
+    done = set(zip(reads["system"], reads["model"], reads["paper"], strict=True))
+    found = {}
+    for each in design.reviewers:
+        for model in each.models or ("",):
+            name = " | ".join(filter(None, (each.label, model)))
+            left = [p.id for p in design.read_by(each) if (each.label, model, p.id) not in done]
+            if left and name not in frames.unsearched:
+                found[name] = tuple(left)
+    return found
+
+
 def rating_of(design: Design) -> int | None:
     """The least rating that counts; None where no judge is asked."""
     return None if design.judge.model == NO_JUDGE else design.judge.rating

@@ -15,6 +15,7 @@ from math import ceil
 from pathlib import Path
 from typing import Literal, get_args
 
+from rereview.errors import UnusableInput
 from rereview.ingest import versions
 from rereview.ingest.anonymise import anonymous
 from rereview.ingest.base import image_of
@@ -36,7 +37,7 @@ from rereview.text.decoding import decoded
 from rereview.text.latex import Vocabulary, tokens
 from rereview.text.macros import definitions
 from rereview.types.edit import Batch, Candidate, Family, Manifest, PaperKind, Perturbation
-from rereview.types.manuscript import Manuscript
+from rereview.types.manuscript import Manuscript, SourceSpan
 from rereview.types.record import Record
 
 Stage = Literal["scan", "generate", "validate", "evidence", "verify", "inject"]
@@ -78,7 +79,7 @@ class Prepared:
 
     def version(self, changed: Mapping[str, bytes]) -> Manuscript:
         """The paper with other contents, as reviewers get it."""
-        paper = versions.with_contents(self.source.path, changed)
+        paper = versions.with_contents(self.source.path, changed) if changed else self.source.manuscript
         return anonymous(paper.but(paper_id=self.paper.id))
 
 
@@ -324,7 +325,10 @@ def _changed(files: Mapping[str, bytes], paper: Prepared) -> dict[str, bytes]:
 
 
 def kept(study: Path, design: Design, store: Store) -> Perturbed:
-    """What earlier runs have left, without asking a model: for running and reporting."""
+    """What earlier runs have left, without asking a model: for running and reporting.
+
+    Raises UnusableInput where a paper is no longer what its errors were written for.
+    """
     prepared = tuple(prepare(study, paper, design) for paper in design.papers)
     edits = store.records(PERTURBATION, Perturbation)
     batches = store.records(BATCH, Batch)
@@ -340,4 +344,19 @@ def kept(study: Path, design: Design, store: Store) -> Perturbed:
         for run in paper.runs
         if run.id in standing
     )
+    for paper in prepared:
+        _check_unchanged(study, paper, [edit for each in made for edit in each.used])
     return injected(study, design, store, prepared, made, written=False)
+
+
+def _check_unchanged(study: Path, paper: Prepared, used: Sequence[Perturbation]) -> None:
+    for edit in used:
+        span = edit.span
+        if edit.paper_id != paper.paper.id or not isinstance(span, SourceSpan):
+            continue
+        if paper.texts.get(span.file, "")[span.start : span.end] != edit.original:
+            raise UnusableInput(
+                f"{span.file} is not what the errors were written for: {edit.id} has lost its place",
+                where=str(study / paper.paper.source),
+                expected=f"the file as it was, or new errors: rereview perturb {study}",
+            )

@@ -69,17 +69,18 @@ class Store:
                 self._check(database)
                 database.execute("PRAGMA journal_mode = WAL")
                 database.execute("PRAGMA synchronous = FULL")
-                database.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-                database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                database.execute(f"PRAGMA user_version = {FORMAT}")
+                # All at once: a ledger that is half made is nobody's, also after a kill.
+                marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
+                database.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {marks} COMMIT;")
             except BaseException:
                 database.close()
                 raise
         return database
 
     def _check(self, database: sqlite3.Connection) -> None:
-        application = database.execute("PRAGMA application_id").fetchone()[0]
+        # Tables first: whoever makes them at this moment marks them in the same transaction.
         tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        application = database.execute("PRAGMA application_id").fetchone()[0]
         if application != APPLICATION_ID and tables:
             raise StorageError(
                 "this SQLite file is no ledger of rereview",
