@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from rereview.errors import BadRequest, ConsentError, KeyRejected, StorageError
+from rereview.models.base import Traits
 from rereview.models.prices import FREE, Cap, Price
 from rereview.models.scripted import ScriptedEndpoint
+from rereview.reviewers.illustrated import given
 from rereview.reviewers.scorecard import Scorecard
 from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, run
 from rereview.study.store import Store
-from rereview.types.call import Call, Completion, Picture, Usage
+from rereview.types.call import Call, Completion, Picture, Request, Usage
 from rereview.types.manuscript import Block, Figure, Manuscript
 from rereview.types.review import Draft, Exclusion, Remark
 
@@ -390,3 +392,44 @@ async def test_a_first_round_that_fails_holds_up_nobody(tmp_path):
     with Store(tmp_path) as store:
         outcome = await made(store, replace(scorecard(script), price=PAID))
     assert [record.status for record in outcome.reviews] == ["failed", "ok", "ok"]
+
+
+@dataclass(frozen=True)
+class Both:
+    """Asks every model that it is given."""
+
+    needs_model = True
+
+    async def __call__(self, paper, model):
+        for each in (model, *model.peers):
+            await each(Request(messages=(given(paper, each).message("Read: " + given(paper, each).text),)))
+        return Draft()
+
+
+@pytest.mark.parametrize("limit", [5, None])
+async def test_a_further_model_is_shown_what_the_first_is(tmp_path, limit):
+    """The images too, unless it reads text alone or nobody is shown any."""
+    seen = {}
+
+    def named(name, *, text_only=False):
+        async def answer(request):
+            seen[name] = sum(len(message.pictures) for message in request.messages)
+            return "{}"
+
+        answering = TextOnly if text_only else Awaited
+        return answering(answer, name=name)
+
+    peers = ((named("b:2"), FREE), (named("c:3", text_only=True), FREE))
+    both = Configuration("both", Both(), Fixed(1), named("a:1"), FREE, limit, peers)
+    paper = PAPER.but(figures=(Figure(id="f0", path="a.png", name="a.png"),), sequence=("b1", "f0"))
+    with Store(tmp_path) as store:
+        (record,) = (await made(store, both, paper=paper, pictures=pictures(1))).reviews
+    assert record.status == "ok"
+    assert seen == {"a:1": int(limit is not None), "b:2": int(limit is not None), "c:3": 0}
+
+
+@dataclass(frozen=True)
+class TextOnly(Awaited):
+    """One that cannot see."""
+
+    traits = Traits(text_only=True)

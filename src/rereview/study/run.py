@@ -53,7 +53,7 @@ class Configuration:
     images: int | None = None
     """The most images that a call of the model may hold; None: it is given the text alone."""
     peers: tuple[tuple[Endpoint, Price | None], ...] = ()
-    """Further models with their prices, for a reviewer that asks several; they are given the text alone."""
+    """Further models with their prices, for a reviewer that asks several; they are given what the first is."""
 
     @property
     def model(self) -> str | None:
@@ -252,7 +252,10 @@ def _model(
         gated = Gated(endpoint, gate)
         return Journal(gated, store, sample, price, cap, clock, watch.called, pictures=shown, peers=peers)
 
-    peers = tuple(journal(endpoint, price, {}) for endpoint, price in configuration.peers)
+    peers = tuple(
+        journal(endpoint, price, {} if traits(endpoint).text_only else pictures)
+        for endpoint, price in configuration.peers
+    )
     return journal(configuration.endpoint, configuration.price, pictures, peers)
 
 
