@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 
 from report import documents, hostile
 from rereview.report.export import prose, review_markdown, verbatim
+from rereview.report.page import page
 
 HEADINGS = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 
@@ -86,3 +87,23 @@ def test_hostile_text_adds_no_heading_and_no_element():
         assert html.count("<h1>") == 1
         assert html.count("<h2>") == len(strings)
         assert re.findall(r"<(?:script|img|svg|iframe|style)\b[^>]*>", html) == []
+
+
+def test_a_review_of_somebody_else_is_not_called_a_finding_of_the_checks():
+    """It has a heading of its own, in words and on the page."""
+    whole = documents.document()
+    (checked,) = (review for review in whole.reviews if review.reviewer == "checks")
+    other = checked.but(
+        id="other",
+        reviewer="imported:their.md",
+        comments=tuple(each.but(id=f"o-{each.id}", rule=None) for each in checked.comments[:1]),
+    )
+    both = review_markdown(whole.but(reviews=(other, *whole.reviews)))
+    mine = both.index("## Findings of the checks")
+    theirs = both.index("## Comments of imported:their.md")
+    assert both[theirs:mine].count("### ") == 1
+    assert both[mine : both.index("## Round 1")].count("### ") == len(checked.comments)
+    alone = review_markdown(whole.but(reviews=(other,)))
+    assert "of the checks" not in alone
+    assert "The checks ask no model" in page(whole, images=lambda _: None)
+    assert "The checks" not in page(whole.but(reviews=(other,), scores=(), costs=()), images=lambda _: None)

@@ -56,3 +56,20 @@ def test_a_model_that_reads_almost_nothing_gets_almost_nothing(paper, tokens):
     given = excerpt(paper, tokens)
     assert len(given.text) < 20
     assert given.note is not None
+
+
+@pytest.mark.parametrize("before", ["", "short "])
+def test_no_word_is_cut_however_long(tmp_path, before):
+    """What does not fit as a whole word is left out, and what is left out is said."""
+    path = tmp_path / "p.md"
+    path.write_text(f"{before}{'pneumono' * 4_000}\n\nWe looked.\n")
+    given = excerpt(read(path), INSTRUCTIONS + 100)
+    assert given.text == before.strip()
+    assert "the beginning" in given.note
+
+
+def test_a_paper_without_spaces_is_cut_between_its_characters(tmp_path):
+    """In such a script every character may end a word; nothing would be left otherwise."""
+    path = tmp_path / "p.md"
+    path.write_text(f"# 肺\n\n## Introduction\n\n{'語' * 20_000}\n")
+    assert excerpt(read(path), INSTRUCTIONS + 100).text.count("語") > 200

@@ -3,20 +3,22 @@
 import asyncio
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from rereview.errors import BadRequest, ConsentError, KeyRejected, StorageError
-from rereview.models.prices import FREE, Cap
+from rereview.models.base import Traits
+from rereview.models.prices import FREE, Cap, Price
 from rereview.models.scripted import ScriptedEndpoint
+from rereview.reviewers.illustrated import given
 from rereview.reviewers.scorecard import Scorecard
 from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, run
 from rereview.study.store import Store
-from rereview.types.call import Call, Picture
+from rereview.types.call import Call, Completion, Picture, Request, Usage
 from rereview.types.manuscript import Block, Figure, Manuscript
 from rereview.types.review import Draft, Exclusion, Remark
 
@@ -36,6 +38,8 @@ FILLED = {
     "score": 6,
     "confidence": 3,
 }
+
+PAID = Price(input=1, output=1)
 
 
 class Watcher:
@@ -312,3 +316,120 @@ async def test_a_model_is_shown_images_where_the_paper_has_them(tmp_path):
     assert after.startswith(f"\n\n{unseen}\n\nThey flew off.")
     (text,) = asked[1].parts
     assert "[figure a.png: image not included]" in text
+
+
+async def in_waves(folder, configuration):
+    """How many calls were in flight together, wave by wave; an answer takes until no other call comes."""
+    waves = []
+    waiting = 0
+
+    async def script(_):
+        nonlocal waiting
+        waiting += 1
+        for _ in range(50):
+            await asyncio.sleep(0)
+        if waiting:
+            waves.append(waiting)
+        waiting = 0
+        return json.dumps(FILLED)
+
+    with Store(folder) as store:
+        outcome = await made(store, replace(configuration, endpoint=Awaited(script)))
+    assert [record.status for record in outcome.reviews] == ["ok"] * configuration.rounds.most
+    return waves
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """An endpoint whose answers take a while."""
+
+    script: object
+    name: str = "awaited:m"
+    address: str = "awaited"
+    host: str = "models.invalid"
+
+    async def complete(self, request):
+        return Completion(
+            text=await self.script(request),
+            finish="stop",
+            usage=Usage(input_tokens=1, output_tokens=1),
+        )
+
+    async def aclose(self):
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize(("price", "waves"), [(PAID, [1, 4]), (FREE, [5])])
+async def test_the_first_of_paid_rounds_goes_alone(tmp_path, price, waves):
+    """The others then find the paper in the provider's cache; where nothing is paid nobody waits."""
+    assert await in_waves(tmp_path, replace(scorecard(None, rounds=5), price=price)) == waves
+
+
+async def test_only_the_first_batch_of_rounds_has_a_first(tmp_path):
+    """A later batch finds the paper in the cache as it is."""
+
+    @dataclass(frozen=True)
+    class Twice:
+        most: int = 6
+
+        def more(self, reviews):
+            return 3 if len(reviews) < self.most else 0
+
+    configuration = replace(scorecard(None), price=PAID, rounds=Twice())
+    assert await in_waves(tmp_path, configuration) == [1, 2, 3]
+
+
+async def test_a_first_round_that_fails_holds_up_nobody(tmp_path):
+    """The others are asked all the same."""
+    asked = []
+
+    def script(_):
+        asked.append(1)
+        if len(asked) == 1:
+            raise BadRequest("no", where="here", expected="yes")
+        return json.dumps(FILLED)
+
+    with Store(tmp_path) as store:
+        outcome = await made(store, replace(scorecard(script), price=PAID))
+    assert [record.status for record in outcome.reviews] == ["failed", "ok", "ok"]
+
+
+@dataclass(frozen=True)
+class Both:
+    """Asks every model that it is given."""
+
+    needs_model = True
+
+    async def __call__(self, paper, model):
+        for each in (model, *model.peers):
+            await each(Request(messages=(given(paper, each).message("Read: " + given(paper, each).text),)))
+        return Draft()
+
+
+@pytest.mark.parametrize("limit", [5, None])
+async def test_a_further_model_is_shown_what_the_first_is(tmp_path, limit):
+    """The images too, unless it reads text alone or nobody is shown any."""
+    seen = {}
+
+    def named(name, *, text_only=False):
+        async def answer(request):
+            seen[name] = sum(len(message.pictures) for message in request.messages)
+            return "{}"
+
+        answering = TextOnly if text_only else Awaited
+        return answering(answer, name=name)
+
+    peers = ((named("b:2"), FREE), (named("c:3", text_only=True), FREE))
+    both = Configuration("both", Both(), Fixed(1), named("a:1"), FREE, limit, peers)
+    paper = PAPER.but(figures=(Figure(id="f0", path="a.png", name="a.png"),), sequence=("b1", "f0"))
+    with Store(tmp_path) as store:
+        (record,) = (await made(store, both, paper=paper, pictures=pictures(1))).reviews
+    assert record.status == "ok"
+    assert seen == {"a:1": int(limit is not None), "b:2": int(limit is not None), "c:3": 0}
+
+
+@dataclass(frozen=True)
+class TextOnly(Awaited):
+    """One that cannot see."""
+
+    traits = Traits(text_only=True)

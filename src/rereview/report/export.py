@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rereview.report.findings import SEVERITIES, Finding, findings
+from rereview.report.findings import SEVERITIES, Finding, findings, is_checks
 from rereview.report.latex_reader import Context
 from rereview.report.latex_text import read_latex
 from rereview.report.pieces import printable, shown_text
@@ -25,7 +25,12 @@ def review_markdown(document: ReviewDocument) -> str:
     found = findings(document)
     parts = [
         *_summary(document, found),
-        *_checks([finding for finding in found if finding.review.model is None]),
+        *(
+            line
+            for review in document.reviews
+            if review.model is None
+            for line in _told(review, [finding for finding in found if finding.review == review])
+        ),
         *(
             line
             for review in document.informative
@@ -112,11 +117,12 @@ def toys_said(document: ReviewDocument) -> str:
     return f"{models} was asked for {rounds}: a plumbing test, which carries no information"
 
 
-def _checks(found: Sequence[Finding]) -> Iterator[str]:
-    """The findings of reviewers that ask no model."""
+def _told(review: Review, found: Sequence[Finding]) -> Iterator[str]:
+    """What a reviewer that asks no model found: the checks, or a review by somebody else."""
     if not found:
         return
-    yield from ("## Findings of the checks", "")
+    whose = "Findings of the checks" if is_checks(review) else f"Comments of {line(review.reviewer)}"
+    yield from (f"## {whose}", "")
     for finding in found:
         yield from _comment(finding.number, finding.comment)
 

@@ -73,6 +73,11 @@ class Finding:
         return f"{self.review.reviewer}, {self.review.model}, rounds {shown} ({len(rounds)} of {self.of})"
 
 
+def is_checks(review: Review) -> bool:
+    """Whether the rules made it, and not somebody who asks no model here: a review that was imported, say."""
+    return review.model is None and review.reviewer.partition("[")[0] == "checks"
+
+
 def findings(document: ReviewDocument) -> tuple[Finding, ...]:
     """All comments: located first, then by severity, without a model before with one, as in the paper.
 

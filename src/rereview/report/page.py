@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from rereview.report.context import kind_of
 from rereview.report.figures import MANY, Picture, picture, strip_plot
-from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, marks_of
+from rereview.report.findings import SEVERITIES, SHAPES, Finding, Place, findings, is_checks, marks_of
 from rereview.report.marks import VOID, Mark, words_html
 from rereview.report.pieces import printable
 from rereview.report.promises import comparison, promise
@@ -104,7 +104,7 @@ class _Page:
                 counts=[(s, SHAPES[s], sum(f.severity == s for f in self.found)) for s in SEVERITIES],
                 scores=[self.score(summary) for summary in self.document.scores],
                 rounds=[review for review in self.document.informative if review.model is not None],
-                without_model=[review for review in self.document.reviews if review.model is None],
+                checked=any(map(is_checks, self.document.reviews)),
                 paper=paper,
                 unknown=sorted(self.paper.unknown.items(), key=lambda item: (-item[1], item[0])),
                 many=MANY,

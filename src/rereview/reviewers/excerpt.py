@@ -13,6 +13,9 @@ CHARACTERS_A_TOKEN = 3
 """Of the small vocabularies of small models, on text with formulas: fewer than elsewhere."""
 INSTRUCTIONS = 1_000
 """Tokens kept free for what is asked: a venue's form takes up to 900."""
+WIDE = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
+END = re.compile(rf"(?<=\S)(?=\s)|(?<=[{WIDE}])|(?<=\S)(?=[{WIDE}])")
+"""Where a word ends: before a space, and at characters of scripts that are written without spaces."""
 FIRST = (
     ("introduction", re.compile(r"\bintroduction\b", re.IGNORECASE)),
     ("conclusion", re.compile(r"\b(conclu\w+|summary|discussion)\b", re.IGNORECASE)),
@@ -94,4 +97,5 @@ def _cut(text: str, length: int) -> str:
     """A beginning that ends with a whole word."""
     if len(text) <= length:
         return text
-    return (text[: max(length, 0)].rsplit(None, 1) or [""])[0]
+    ends = [each.end() for each in END.finditer(text, 0, max(length, 0) + 1) if each.end() <= length]
+    return text[: ends[-1]] if ends else ""

@@ -26,7 +26,7 @@ from rereview.errors import (
 from rereview.models.base import Endpoint, Traits, traits
 from rereview.models.batch import BatchEndpoint
 from rereview.models.journal import Clock, Journal
-from rereview.models.prices import Cap, Price
+from rereview.models.prices import FREE, Cap, Price
 from rereview.reviewers.base import Cell, NoModel, Recorded, Reviewer, review
 from rereview.study.rounds import Rounds
 from rereview.study.store import Store
@@ -53,7 +53,7 @@ class Configuration:
     images: int | None = None
     """The most images that a call of the model may hold; None: it is given the text alone."""
     peers: tuple[tuple[Endpoint, Price | None], ...] = ()
-    """Further models with their prices, for a reviewer that asks several; they are given the text alone."""
+    """Further models with their prices, for a reviewer that asks several; they are given what the first is."""
 
     @property
     def model(self) -> str | None:
@@ -181,12 +181,22 @@ async def run(
     async def all_of(configuration: Configuration) -> list[Review]:
         made: list[Review] = []
         while stop.reason is None and (further := configuration.rounds.more(made)):
-            first = len(made) + 1
-            made += await _together(one(configuration, first + offset) for offset in range(further))
+            numbers = range(len(made) + 1, len(made) + 1 + further)
+            alone = numbers[:1] if not made and first_alone(configuration) else ()
+            for wave in filter(None, (alone, numbers[len(alone) :])):
+                made += await _together(one(configuration, number) for number in wave)
         return made
 
     records = await _together(all_of(each) for each in configurations if each.model not in without)
     return Outcome(tuple(chain.from_iterable(records)), tuple(failures), stop.reason, excluded)
+
+
+def first_alone(configuration: Configuration) -> bool:
+    """Whether the first round goes before the others, so that these find the paper in the provider's cache.
+
+    Where nothing is paid, it would only be slower; a batch is submitted whole.
+    """
+    return configuration.price not in (None, FREE) and not isinstance(configuration.endpoint, BatchEndpoint)
 
 
 def _excluded(paper: Manuscript, configurations: Iterable[Configuration], images: int) -> Iterator[Exclusion]:
@@ -242,7 +252,10 @@ def _model(
         gated = Gated(endpoint, gate)
         return Journal(gated, store, sample, price, cap, clock, watch.called, pictures=shown, peers=peers)
 
-    peers = tuple(journal(endpoint, price, {}) for endpoint, price in configuration.peers)
+    peers = tuple(
+        journal(endpoint, price, {} if traits(endpoint).text_only else pictures)
+        for endpoint, price in configuration.peers
+    )
     return journal(configuration.endpoint, configuration.price, pictures, peers)
 
 
