@@ -30,10 +30,10 @@ $(VENV)/models: $(VENV)/core requirements/embedded.txt
 	@touch $@
 
 test: $(VENV)/test lint
-	$(RUN)/pytest -m "not long"
+	$(RUN)/pytest -n auto -m "not long"
 
 test-all: $(VENV)/test
-	$(RUN)/pytest -m long
+	$(RUN)/pytest -n auto -m long
 
 lint: $(VENV)/test
 	$(RUN)/ruff check .
