@@ -53,7 +53,7 @@ class Configuration:
     images: int | None = None
     """The most images that a call of the model may hold; None: it is given the text alone."""
     peers: tuple[tuple[Endpoint, Price | None], ...] = ()
-    """Further models with their prices, for a reviewer that asks several; they are given what the first is."""
+    """Further models with their prices, of a reviewer that asks several; each is given what the first is."""
 
     @property
     def model(self) -> str | None:
