@@ -92,7 +92,7 @@ def test_without_a_judge_precision_is_not_known():
     table = control(made())
     assert "precision" not in {cell.column for cell in table.cells}
     assert (
-        "No judge of every comment: precision is at least the share that explains an error (background)."
+        "No judge of all comments: precision is at least the share that explains an error (background)."
         in table.notes
     )
 
