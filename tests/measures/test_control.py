@@ -91,7 +91,10 @@ def test_without_a_judge_precision_is_not_known():
     """No column, and a note says so."""
     table = control(made())
     assert "precision" not in {cell.column for cell in table.cells}
-    assert "No judge of comments: precision is not known." in table.notes
+    assert (
+        "No judge of all comments: precision is at least the share that explains an error (background)."
+        in table.notes
+    )
 
 
 def test_background_is_what_meets_no_place():

@@ -161,4 +161,4 @@ def _notes(judged: Frame | None) -> Iterator[str]:
     yield "located_minus_false_alarm: paired by paper; what the error itself draws."
     yield ROUNDS
     if judged is None:
-        yield "No judge of comments: precision is not known."
+        yield "No judge of all comments: precision is at least the share that explains an error (background)."
