@@ -75,6 +75,8 @@ def _issue(title, quote):
 
 
 def _judge(text):
+    if "Elsewhere in the manuscript" in text:
+        return {"right": "yes" if "- title: wrong" in text else "no", "reason": ""}
     return {"rating": 5 if "- title: wrong" in text else 1, "reason": ""}
 
 

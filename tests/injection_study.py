@@ -13,7 +13,7 @@ def rereview(*arguments):
     return stop.value.code
 
 
-def begun(folder, server, papers=6):
+def begun(folder, server, papers=6, *, precision=False):
     """A study of made-up papers whose models are all at the server."""
     for number in range(papers):
         (folder / "papers" / f"p{number}").mkdir(parents=True)
@@ -24,6 +24,7 @@ def begun(folder, server, papers=6):
     text = toml.read_text()
     text = text.replace('generator = "rules" ', f'generator = "{made.GENERATOR}" ')
     text = text.replace('verifier = "precheck" ', f'verifier = "{made.VERIFIER}" ')
+    text = text.replace("# precision = true ", "precision = true ") if precision else text
     text = text.replace('model = "none" ', f'model = "{made.JUDGE}" ')
     names = (made.GENERATOR, made.VERIFIER, made.REVIEWER, made.JUDGE)
     addresses = "".join(f'"{name}" = "{server.base_url}"\n' for name in names)

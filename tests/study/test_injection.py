@@ -29,6 +29,21 @@ def changed(replacement):
     return found.group().strip() if found else ""
 
 
+def precision(study):
+    """The share of the reviewer's comments on corrupted papers that say that something is wrong."""
+    with Store(study) as store:
+        found = kept(study, load(study), store)
+        said = [
+            comment.title
+            for copy in found.copies
+            if copy.version.arm == "corrupted"
+            for review in store.reviews(copy.id)
+            if review.reviewer == "zero_shot"
+            for comment in review.comments
+        ]
+    return said.count("wrong") / len(said)
+
+
 def table(study, name, *options):
     """The values of a table of the report, by row and column."""
     done = CliRunner().invoke(report, [str(study), "--json", *options], catch_exceptions=False)
@@ -44,7 +59,7 @@ def test_recall_of_a_whole_study_is_the_true_one(tmp_path, monkeypatch):
     """
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     with serve(made.answer) as server:
-        study = begun(tmp_path, server)
+        study = begun(tmp_path, server, precision=True)
         commands = (("perturb", study), ("run", study), ("report", study))
         assert [rereview(*command) for command in commands] == [0, 0, 0]
         asked = len(server.requests)
@@ -67,6 +82,8 @@ def test_recall_of_a_whole_study_is_the_true_one(tmp_path, monkeypatch):
     assert table(study, "recall", "--rule", "quote-coverage")[row]["value"] < expected
     control = table(study, "control", "--rule", "changed-region")
     assert control[row[0], "false_alarm"]["value"] < expected / 2
+    assert control[row[0], "precision"]["value"] == pytest.approx(precision(study))
+    assert control[row[0], "precision_clean"]["value"] == 0
 
 
 PAPER = made.paper(1)

@@ -85,7 +85,9 @@ def report(
             printable(f"{name} has not read {shown} as it is now: rereview run {study}"),
             err=True,
         )
-    given = InjectionFrames(found.perturbations, found.readings, found.pairs, None, found.shown, labels)
+    given = InjectionFrames(
+        found.perturbations, found.readings, found.pairs, found.judged, found.shown, labels
+    )
     plan = _plan(design, found, rule, percentile=percentile)
     measured = measure_injection(given, plan)
     page = injection_page(

@@ -12,7 +12,7 @@ from rereview.cli.plans import shown_plan, shown_sweeps
 from rereview.cli.progress import Progress
 from rereview.cli.working import Options, Work, work, working_options
 from rereview.errors import RereviewError, Unfinished, UsageError
-from rereview.study.arms import candidate_pairs, judge_all, planned, review_all
+from rereview.study.arms import candidate_pairs, judge_all, planned, review_all, weigh_all
 from rereview.study.design import NO_JUDGE, Design
 from rereview.study.perturbing import Perturbed, kept
 from rereview.study.plan import running_plan
@@ -64,11 +64,16 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
         pairs, unjudged = await judge_all(
             met, found.errors, at.asking, at.design.judge, concurrency=options.concurrency
         )
+        weighed, unweighed = await weigh_all(
+            found.copies, at.asking, at.design.judge, concurrency=options.concurrency
+        )
         with unbroken():
             for each in at.store.exclusions():
                 click.echo(printable(f"{each.paper}: not sent to {each.model}: {each.why}"), err=True)
             click.echo(_said(found, len(met), pairs, at.design))
-        return (*failures, *unjudged)
+            if weighed:
+                click.echo(f"{weighed} comments judged by themselves, for precision")
+        return (*failures, *unjudged, *unweighed)
 
     if dry_run:
         lines = work(study, options, plan, unit="reviews", what=lambda _: 0)

@@ -15,6 +15,7 @@ from rereview.errors import RereviewError, StorageError, UsageError
 from rereview.ingest.pictures import Images, sendable
 from rereview.judge.detect import Judge
 from rereview.judge.meeting import Version, pairs
+from rereview.judge.validity import Validity
 from rereview.models.base import Endpoint, traits
 from rereview.models.prices import Price
 from rereview.reviewers.base import Reviewer
@@ -24,13 +25,23 @@ from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, Outcome, Watch, run
 from rereview.study.store import Store
 from rereview.types.call import Picture
-from rereview.types.edit import Pair, Perturbation
+from rereview.types.edit import Opinion, Pair, Perturbation
 from rereview.types.manuscript import Figure
 from rereview.types.record import Record
 from rereview.types.review import Review
 
 SEARCHED = "searched"
 """Kind of record: the pairs of one review."""
+JUDGED = "judged"
+"""Kind of record: what the judge says of its comments."""
+
+
+class Judged(Record):
+    """What the judge says of every comment of one review; `words` is a digest of these comments."""
+
+    review_id: str
+    words: str
+    opinions: tuple[Opinion, ...]
 
 
 class Searched(Record):
@@ -218,3 +229,42 @@ async def judge_all(
 
     counts = await asyncio.gather(*map(one, found))
     return sum(counts), tuple(failures)
+
+
+async def weigh_all(
+    copies: Sequence[Copy], asking: Asking, judging: Judging, *, concurrency: int
+) -> tuple[int, tuple[RereviewError, ...]]:
+    """Ask of every comment whether it is right, where the study wants its precision.
+
+    Returns how many comments have an opinion, and the failures; the other reviews go on.
+    """
+    if not judging.precision:
+        return 0, ()
+    slots = asyncio.Semaphore(concurrency)
+    failures: list[RereviewError] = []
+
+    async def one(copy: Copy, review: Review) -> int:
+        async with slots:
+            try:
+                model = asking.model(judging.model, f"precision/{review.id}")
+                opinions = await Validity()(review, copy.version.manuscript, model)
+            except StorageError:
+                raise
+            except RereviewError as error:
+                failures.append(error)
+                return 0
+        judged = Judged(review_id=review.id, words=words_of(review), opinions=opinions)
+        asking.store.add_records(JUDGED, {review.id: judged})
+        return len(opinions)
+
+    reads = [(copy, review) for copy in copies for review in asking.store.reviews(copy.id)]
+    counts = await asyncio.gather(*(one(copy, review) for copy, review in reads))
+    return sum(counts), tuple(failures)
+
+
+def words_of(review: Review) -> str:
+    """16 hex digits of what the comments of a review say."""
+    whole = sha256(
+        "\0".join(comment.to_json() for comment in review.comments).encode("utf-8", "surrogatepass")
+    )
+    return whole.hexdigest()[:16]

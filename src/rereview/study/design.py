@@ -69,6 +69,15 @@ class Judging(Record):
     sweep_from: float | None = Field(default=None, ge=0, le=1)
     """Judge every pair of at least this coverage, so that thresholds above it need no further call."""
 
+    precision: bool = False
+    """Ask about every comment by itself, on corrupted and clean papers, whether it is right."""
+
+    @model_validator(mode="after")
+    def _asked(self) -> Self:
+        if self.precision and self.model == NO_JUDGE:
+            raise ValueError("precision needs a model that judges comments")
+        return self
+
     @field_validator("model")
     @classmethod
     def _named(cls, name: str) -> str:
@@ -291,6 +300,7 @@ require_pinned = false   # keep only what a verbatim passage contradicts
 model = "{judge}"           # a model that rates comments 1 to 5; "none": the place alone decides
 coverage = 0.75
 rating = 3
+# precision = true       # ask about every comment by itself whether it is right
 # sweep_from = 0.5       # judge more pairs, so that lower thresholds need no further call
 
 {reviewers}

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from rereview.study.arms import SEARCHED, Searched, digest_of
+from rereview.study.arms import JUDGED as JUDGED_KIND
+from rereview.study.arms import SEARCHED, Judged, Searched, digest_of, words_of
 from rereview.study.design import Design
-from rereview.study.frames import AUDITED, PAIRS, PERTURBATIONS, READINGS, SHOWN
+from rereview.study.frames import AUDITED, JUDGED, PAIRS, PERTURBATIONS, READINGS, SHOWN
 from rereview.study.perturbing import AUDITED as AUDITED_KIND
 from rereview.study.perturbing import Perturbed, Prepared
 from rereview.study.store import Store
@@ -47,6 +48,8 @@ class Frames:
     readings: pd.DataFrame
     pairs: pd.DataFrame
     shown: pd.DataFrame
+    judged: pd.DataFrame | None
+    """None: the study does not ask for precision."""
     waiting: int = 0
     """Reviews that have not been searched for hits since the errors were what they are."""
     unsearched: tuple[str, ...] = ()
@@ -186,6 +189,7 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
         ),
         readings=readings(reads),
         pairs=pairs(pair for pair in met if pair.perturbation_id in carriers and pair.review_id in counted),
+        judged=judged(reads, store) if design.judge.precision else None,
         waiting=waiting,
         unsearched=tuple(sorted(" | ".join(filter(None, each)) for each in unsearched)),
         shown=shown(
@@ -194,6 +198,18 @@ def frames(found: Perturbed, design: Design, store: Store) -> Frames:
             {(edit.run, edit.candidate_id): edit.error for edit in found.errors.values()},
         ),
     )
+
+
+def judged(reads: Iterable[Read], store: Store) -> pd.DataFrame:
+    """One row a comment that the judge has looked at by itself, columns `JUDGED`."""
+    known = store.records(JUDGED_KIND, Judged)
+    rows = [
+        (opinion.review_id, opinion.comment_id, opinion.valid)
+        for each in reads
+        if (said := known.get(each.review.id)) is not None and said.words == words_of(each.review)
+        for opinion in said.opinions
+    ]
+    return pd.DataFrame(rows, columns=list(JUDGED)).astype({"valid": "object"})
 
 
 def _kind(paper: Prepared, errors: Iterable[Perturbation]) -> str:

@@ -12,13 +12,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rereview.errors import RereviewError
+from rereview.judge import validity
 from rereview.judge.detect import Judge, calls, messages
 from rereview.models.dry import DryModel
 from rereview.models.prices import estimate_tokens, forecast
 from rereview.perturb.generate import Generator, Run
 from rereview.perturb.verify import Verifier
 from rereview.reviewers.base import Reviewer
-from rereview.study.arms import SEARCHED, SWEEP, Copy, Met, Searched, candidate_pairs, configurations
+from rereview.study.arms import (
+    JUDGED,
+    SEARCHED,
+    SWEEP,
+    Copy,
+    Judged,
+    Met,
+    Searched,
+    candidate_pairs,
+    configurations,
+    words_of,
+)
 from rereview.study.asking import Asking
 from rereview.study.design import IMPORTED, NO_JUDGE, PRECHECK, RULES, Design
 from rereview.study.perturbing import Perturbed, Prepared, by_rules, prepare, target_of
@@ -123,7 +135,8 @@ async def running_plan(found: Perturbed, design: Design, asking: Asking) -> Runn
     if design.judge.model == NO_JUDGE:
         return RunningPlan(tuple(plans), {})
     plan, sweeps = _judging_plan(found, design, asking)
-    return RunningPlan((*plans, plan), sweeps)
+    weighing = (_weighing_plan(found, design, asking),) if design.judge.precision else ()
+    return RunningPlan((*plans, plan, *weighing), sweeps)
 
 
 def _done(copy: Copy, store: Store) -> set[tuple[str, str | None, int]]:
@@ -158,6 +171,27 @@ def _judging_plan(found: Perturbed, design: Design, asking: Asking) -> tuple[Pla
     lower = [each for each in SWEEPS if each < design.judge.judged_from]
     sweeps = {each: count - len(requests) for each, count in calls(open_pairs, lower).items()}
     return replace(plan, there=len(rated), unit="ratings"), sweeps
+
+
+def _weighing_plan(found: Perturbed, design: Design, asking: Asking) -> Planned:
+    """The judge's calls on the comments by themselves, of the reviews that are there."""
+    known = asking.store.records(JUDGED, Judged)
+    requests, there = [], 0
+    for copy in found.copies:
+        for review in asking.store.reviews(copy.id):
+            said = known.get(review.id)
+            if said is not None and said.words == words_of(review):
+                there += len(said.opinions)
+                continue
+            requests += [
+                Request(
+                    messages=validity.messages(comment, copy.version.manuscript),
+                    max_output_tokens=validity.MAX_OUTPUT_TOKENS,
+                )
+                for comment in review.comments
+            ]
+    plan = planned("precision of the reviews that are there", design.judge.model, requests, asking)
+    return replace(plan, there=there, unit="opinions")
 
 
 def _rated(met: Iterable[Met], searched: Mapping[str, Searched]) -> set[tuple[str, str, str]]:

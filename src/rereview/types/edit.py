@@ -150,6 +150,16 @@ class Audited(Record):
     label: AuditLabel
 
 
+class Opinion(Record):
+    """Whether a comment is right about the paper, as a judge sees it; None: unclear, or not readable."""
+
+    review_id: str
+    comment_id: str
+    valid: bool | None
+    unreadable: bool = False
+    call_ids: tuple[str, ...] = ()
+
+
 class Pair(Record):
     """One perturbation and one comment: whether they meet, and whether the comment explains the error.
 
