@@ -83,6 +83,7 @@ def measured(reviewer: str, paper: Path) -> Line | str:
             "m",
         ]
         argv += ["--base-url", meter.base_url, "--no-images", "--out", f"{name}/s"]
+        argv += ["--price", "0.01,0.01"]  # of rounds that are paid the first goes alone
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         if done.returncode:
             return done.stderr.strip().splitlines()[-1]

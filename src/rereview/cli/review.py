@@ -35,12 +35,13 @@ from rereview.errors import ConsentError, UnusableInput
 from rereview.ingest.base import local, read, stem_of
 from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
-from rereview.models.batch import half
+from rereview.models.batch import NoBatches, half
 from rereview.models.journal import system_clock
-from rereview.models.prices import Cap, Price, estimate_input, forecast, likely, parse_price, price_of
+from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
 from rereview.reviewers.base import expected_calls
-from rereview.study.run import Configuration, Outcome, run
+from rereview.study.run import Configuration, Outcome, first_alone, run
 from rereview.study.store import Store
+from rereview.study.usual import usual
 from rereview.types.call import Request
 from rereview.types.document import ReviewDocument
 from rereview.types.manuscript import Manuscript
@@ -228,17 +229,19 @@ async def _run(
     price = None if target is None else price_of(target, options.price)
     price = half(price) if price is not None and options.batch else price
     progress = Progress(most, options.cap, time.monotonic, quiet=options.as_json, open_ended=bool(wanted))
+    if options.batch:
+        refuse_unbatched(found)
+    paid = in_batches(made, NoBatches()) if options.batch else made
+    calls, cost = _calls(paid, paper), await usual(paid, paper, seen.pictures)
     consent = Consent(
         statement=lambda to, request: _statement(
-            paper, to, request, calls=_calls(made, paper), price=price, options=options
+            paper, to, request, calls=calls, price=price, cost=cost, options=options
         ),
         command=options.command,
         yes=options.yes,
         offline=options.offline,
         clear=progress.clear,
     )
-    if options.batch:
-        refuse_unbatched(found)
     with stoppable(), Store(out) as store, store.claim():
         if options.batch:
             made = in_batches(made, store)
@@ -283,7 +286,7 @@ def _refuse_programs(made: Sequence[Configuration]) -> None:
 
 
 class _Calls(NamedTuple):
-    """Calls of all rounds, at least and at most (None: not known); `sharing`: a round takes several."""
+    """Calls of all rounds, at least and at most (None: not known); `sharing`: through a cache."""
 
     low: int
     high: int | None
@@ -297,7 +300,7 @@ def _calls(made: Sequence[Configuration], paper: Manuscript) -> _Calls:
     return _Calls(
         low=sum(rounds * low for rounds, low, _ in each),
         high=sum(most) if len(most) == len(each) else None,
-        sharing=any(low > 1 for _, low, _ in each),
+        sharing=any(low > 1 for _, low, _ in each) or any(map(first_alone, asking)),
     )
 
 
@@ -315,6 +318,7 @@ def _statement(
     *,
     calls: _Calls,
     price: Price | None,
+    cost: float | None,
     options: Options,
 ) -> str:
     pages = len({block.page for block in paper.blocks if block.page is not None})
@@ -329,8 +333,8 @@ def _statement(
     if price is not None:
         one = forecast((request,), price)
         most = f" to ${one.high * high:.2f}" if high is not None else " or more"
-        usual = f" (about ${likely((request,), price) * low:.2f} without reasoning)" if low == high else ""
-        money = f"${_least(one.low, calls, price):.2f}{most}{usual}"
+        about = "" if cost is None else f" (about ${cost:.2f} without reasoning)"
+        money = f"${_least(one.low, calls, price):.2f}{most}{about}"
     if options.until_precise is not None or high is None or (price and one.high * high > options.cap):
         money = f"{money} and never more than ${options.cap:.2f}"
     if options.until_precise is not None:

@@ -6,7 +6,7 @@ So a dry run really builds every request, and its input can be measured before a
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,13 +27,17 @@ class DryModel:
     call_ids: tuple[str, ...] = ()
     repaired: bool = False
     reads: int | None = None
+    peers: tuple[DryModel, ...] = ()
+    answering: Callable[[Request], str] | None = None
+    """Gives the text of an answer; None: the smallest that the request's schema allows."""
+    answers: list[str] = field(default_factory=list)
+    """What was answered, in the order of `requests`."""
 
     async def __call__(self, request: Request) -> Call:
-        """The smallest answer that the request's schema allows; without one, no text."""
+        """An answer at once; without a schema the smallest is no text."""
         self.requests.append(request)
-        text = (
-            "" if request.answer_schema is None else json.dumps(smallest(json.loads(request.answer_schema)))
-        )
+        text = _least(request) if self.answering is None else self.answering(request)
+        self.answers.append(text)
         return Call(
             id=f"dry-{len(self.requests)}",
             model=self.name,
@@ -48,6 +52,10 @@ class DryModel:
 
     def read(self, status: ReadStatus) -> None:
         """Nothing hangs on it."""
+
+
+def _least(request: Request) -> str:
+    return "" if request.answer_schema is None else json.dumps(smallest(json.loads(request.answer_schema)))
 
 
 def smallest(schema: Mapping[str, Any]) -> object:

@@ -8,13 +8,11 @@ out only at the end.
 from __future__ import annotations
 
 import asyncio
-import json
 import tomllib
-from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rereview.errors import BudgetError, UsageError
 from rereview.models.base import Endpoint, is_loopback
@@ -167,42 +165,8 @@ def forecast(requests: tuple[Request, ...], price: Price) -> Forecast:
     return Forecast(float(low), float(min(high, most)), float(most))
 
 
-def likely(requests: Sequence[Request], price: Price) -> float:
-    """USD of these calls if their answers have the usual length, without caching and without reasoning.
-
-    Reasoning, which is billed as output, comes on top: `forecast` bounds it.
-    """
-    read = sum(map(estimate_input, requests))
-    written = sum(_usual_output(request) for request in requests)
-    return float((price.input * read + price.output * written) / MILLION)
-
-
 TEXT_TOKENS, LIST_ITEMS = 40, 3
 """Of a text and of a list in a filled form, as reviewers fill them: two sentences, three items."""
-
-
-def _usual_output(request: Request) -> int:
-    """Tokens of a usual answer: by its schema, within the request's bound."""
-    schema: dict[str, Any] = {"type": "string"}
-    if request.answer_schema:
-        schema = json.loads(request.answer_schema)
-    usual = _usual(schema, schema.get("$defs", {}))
-    return usual if request.max_output_tokens is None else min(usual, request.max_output_tokens)
-
-
-def _usual(node: Mapping[str, Any], known: Mapping[str, Any], depth: int = 0) -> int:
-    if "$ref" in node and depth < LIST_ITEMS:
-        return _usual(known[node["$ref"].rpartition("/")[2]], known, depth + 1)
-    if "enum" in node or "const" in node:
-        return 2
-    match node.get("type"):
-        case "object":
-            return sum(4 + _usual(part, known, depth) for part in node.get("properties", {}).values())
-        case "array":
-            return LIST_ITEMS * _usual(node.get("items", {}), known, depth)
-        case "string":
-            return TEXT_TOKENS
-    return 1
 
 
 def _texts(request: Request) -> str:

@@ -80,6 +80,10 @@ class Scorecard:
         """The form itself. Raises UsageError for an unknown name."""
         return forms.load(self.form)
 
+    def expected_calls(self, paper: Manuscript) -> tuple[int, int]:  # noqa: ARG002  it reads the paper whole
+        """One."""
+        return 1, 1
+
     @property
     def effort(self) -> Effort | None:
         """The reasoning effort that is sent."""

@@ -42,6 +42,10 @@ class ZeroShot:
         notes = () if shown.note is None else (shown.note,)
         return Draft(summary=answer.value.summary, remarks=remarks, notes=notes)
 
+    def expected_calls(self, paper: Manuscript) -> tuple[int, int]:  # noqa: ARG002  it reads the paper whole
+        """One."""
+        return 1, 1
+
     def messages(self, paper: Given) -> tuple[Message, ...]:
         """What the model is sent, with the images that it may see."""
         text = paper.text
