@@ -35,7 +35,8 @@ def show(document: ReviewDocument, out: Path) -> None:
     for choice in document.choices:
         if (choice.reviewer, choice.model) not in scored:
             given = ", ".join(f"{answer} {count}" for answer, count in choice.counts if count)
-            click.echo(printable(f"{choice.reviewer}, {choice.model}: {choice.field}: {given or 'no answer'}"))
+            who = f"{choice.reviewer}, {choice.model}"
+            click.echo(printable(f"{who}: {choice.field}: {given or 'no answer'}"))
     if document.toys:
         click.echo(printable(toys_said(document)))
     for summary in document.scores:
