@@ -122,3 +122,13 @@ def test_answers_of_a_file_of_scores_cannot_be_had(tmp_path, capsys):
         main(["measure", str(tmp_path / "s.csv"), "--table", "answers"])
     assert stop.value.code == 2
     assert "forms have fields beside the score" in capsys.readouterr().err
+
+
+def test_a_form_without_a_number_says_its_answers(paper, capsys):
+    """Each field of choices with how many rounds gave which answer."""
+    with serve(filled) as server:
+        reviewed(paper, server, "--form", "tmlr")
+        out = capsys.readouterr().out
+    assert re.search(
+        r"^scorecard\(tmlr\), openai:m: decision_recommendation: \w[\w ]* \d$", out, re.MULTILINE
+    )
