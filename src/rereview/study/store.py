@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Self, TypeVar
 
 from rereview.errors import StorageError
 from rereview.study.rescue import rescue, rescued
+from rereview.study.schema import SCHEMA
 from rereview.study.together import Together
 from rereview.types.call import Batch, Call, Completion, Request
 from rereview.types.manuscript import Manuscript
@@ -25,25 +27,10 @@ from rereview.types.review import Exclusion, Review
 
 Kept = TypeVar("Kept", bound=Record)
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS calls (
-    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, model TEXT NOT NULL, host TEXT NOT NULL,
-    sample TEXT NOT NULL, request TEXT NOT NULL REFERENCES blobs, completion TEXT NOT NULL REFERENCES blobs,
-    started TEXT NOT NULL, seconds REAL NOT NULL, usd REAL);
-CREATE TABLE IF NOT EXISTS batches (
-    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS versions (
-    position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, paper TEXT NOT NULL, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS reviews (
-    position INTEGER PRIMARY KEY, version TEXT NOT NULL, configuration TEXT NOT NULL, round INTEGER NOT NULL,
-    state INTEGER NOT NULL, body TEXT NOT NULL, UNIQUE (version, configuration, round, state));
-CREATE TABLE IF NOT EXISTS records (
-    position INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, state INTEGER NOT NULL,
-    body TEXT NOT NULL, UNIQUE (kind, key, state));
-"""
 APPLICATION_ID = 0x7265_7677  # "rervw" cut to four bytes: tells a ledger from any other SQLite file
 FORMAT = 1
+PATIENCE = 30.0
+"""Seconds to wait for another process that writes."""
 
 
 class Store:
@@ -64,10 +51,10 @@ class Store:
     def _open(self) -> sqlite3.Connection:
         with self._guard():
             self.folder.mkdir(parents=True, exist_ok=True)
-            database = sqlite3.connect(self.path, isolation_level=None, timeout=30)
+            database = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE)
             try:
                 self._check(database)
-                database.execute("PRAGMA journal_mode = WAL")
+                _when_free(lambda: database.execute("PRAGMA journal_mode = WAL"))
                 database.execute("PRAGMA synchronous = FULL")
                 # All at once: a ledger that is half made is nobody's, also after a kill.
                 marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT};"
@@ -339,6 +326,20 @@ CALLS = (
     " JOIN blobs AS asked ON asked.hash = calls.request"
     " JOIN blobs AS answered ON answered.hash = calls.completion"
 )
+
+
+def _when_free(work: Callable[[], object]) -> None:
+    """Do something for which SQLite does not wait, as soon as no other process is in the way."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            work()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _call(row: tuple[str, str, str, str, str, str, str, float, float | None]) -> Call:
