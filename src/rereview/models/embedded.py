@@ -32,6 +32,8 @@ WRITES = 320
 """Tokens of an answer: more would be more of the same, for a minute."""
 LONGEST_TEXT, MOST_ITEMS = 32, 1
 """Characters of a text and items of a list in an answer, so that the answer ends."""
+FEW = 2
+"""So many processors are all used."""
 TOY = Traits(toy=True, input_tokens=READS, text_only=True)
 INSTALL = "rereview models install embedded"
 SERVER = (sys.executable, "-m", "rereview.models.llama_server")
@@ -81,7 +83,8 @@ class EmbeddedEndpoint:
 
     def _start(self) -> _Child:
         key, errors = secrets.token_urlsafe(24), tempfile.TemporaryFile()  # noqa: SIM115 - open while it runs
-        threads = max(1, (os.cpu_count() or 1) - 1)
+        cores = os.cpu_count() or 1
+        threads = cores if cores <= FEW else cores - 1  # one is left to whoever waits, where there are some
         process = subprocess.Popen(  # noqa: S603 - our own module
             [*self.server, str(self.weights), str(CONTEXT), str(threads)],
             stdin=subprocess.PIPE,
