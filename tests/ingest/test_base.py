@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from rereview.errors import ConsentError, UnusableInput
 from rereview.ingest.base import local, read, stem_of
 
+NOBODY = 65534
 MAIN = "\\documentclass{article}\\begin{document}Text.\\end{document}"
 
 
@@ -121,12 +124,38 @@ def test_a_name_that_no_file_can_have_is_refused():
         read(Path("b" * 300 + ".tex"))
 
 
-def test_what_the_system_refuses_is_said_in_one_line(tmp_path):
+@contextmanager
+def somebody_else():
+    """One who may not read everything; a user who may is nobody for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def folder():
+    """A folder that everybody may enter, which those of other fixtures are not."""
+    with tempfile.TemporaryDirectory() as made:
+        Path(made).chmod(0o755)
+        yield Path(made)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs users and rights of POSIX")
+def test_what_the_system_refuses_is_said_in_one_line(folder, tmp_path):
     """With the file that could not be read, which may be one that the paper includes."""
-    (tmp_path / "main.tex").write_text(MAIN.replace("Text", "\\input{part}"))
-    (tmp_path / "part.tex").write_text("Text")
-    (tmp_path / "part.tex").chmod(0)
-    if os.access(tmp_path / "part.tex", os.R_OK):
-        pytest.skip("this user may read everything")
-    with pytest.raises(UnusableInput, match=r"part\.tex: cannot be read: Permission denied; expected"):
-        read(tmp_path)
+    paper = tmp_path / "paper.tex"
+    paper.write_text(MAIN)
+    (folder / "main.tex").write_text(MAIN.replace("Text", "\\input{part}"))
+    (folder / "part.tex").write_text("Text")
+    (folder / "part.tex").chmod(0)
+    read(paper)  # its reader is loaded before this process loses its rights
+    with (
+        somebody_else(),
+        pytest.raises(UnusableInput, match=r"part\.tex: cannot be read: Permission denied; expected"),
+    ):
+        read(folder)

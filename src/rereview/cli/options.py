@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from math import inf, isfinite
+from typing import TypeVar
 
 import click
+
+Command = TypeVar("Command", bound=Callable[..., object])
 
 MOST_DIGITS, MOST_DECIMALS = 12, 40
 """A decimal beyond them is no measurement, and would fill the memory as a fraction."""
@@ -127,3 +131,26 @@ class Variances(click.ParamType[Decimal]):
         if found is None:
             self.fail(f"{value!r} is no variance, a decimal as 0.140056.", param, ctx)
         return found
+
+
+CAP = click.option(
+    "--cap", type=click.FloatRange(min=0), default=5.0, show_default=True, help="USD that this run may spend."
+)
+TIMEOUT = click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=600.0,
+    show_default=True,
+    help="Seconds to wait for one answer.",
+)
+
+
+def at_once(what: str) -> Callable[[Command], Command]:
+    """The option `--concurrency`; `what` is made at the same time."""
+    return click.option(
+        "--concurrency",
+        type=click.IntRange(min=1),
+        default=8,
+        show_default=True,
+        help=f"{what} at the same time.",
+    )

@@ -27,6 +27,7 @@ from rereview.cli.consent import Consent, forbid_sockets
 from rereview.cli.folder import write
 from rereview.cli.images import Originals, image_options, recorded, tell
 from rereview.cli.main import unbroken
+from rereview.cli.options import CAP, TIMEOUT, at_once
 from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
 from rereview.cli.shown import complain, show
@@ -130,28 +131,14 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
     callback=_price,
     help="USD per million input and output tokens, where the table has none.",
 )
-@click.option(
-    "--cap", type=click.FloatRange(min=0), default=5.0, show_default=True, help="USD that this run may spend."
-)
-@click.option(
-    "--concurrency",
-    type=click.IntRange(min=1),
-    default=8,
-    show_default=True,
-    help="Rounds that are asked at the same time.",
-)
+@CAP
+@at_once("Rounds that are asked")
 @click.option(
     "--batch",
     is_flag=True,
     help="Submit the calls as a batch, at half the price, and end; the same command later finds the answers.",
 )
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0.1),
-    default=600.0,
-    show_default=True,
-    help="Seconds to wait for one answer.",
-)
+@TIMEOUT
 @image_options
 @click.option(
     "--not-anonymous", is_flag=True, help="Leave authors and acknowledgements in what the model reads."

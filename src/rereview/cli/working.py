@@ -12,6 +12,7 @@ from typing import ParamSpec, TypeVar
 import click
 
 from rereview.cli.consent import Consent, forbid_sockets
+from rereview.cli.options import CAP, TIMEOUT, at_once
 from rereview.cli.progress import Progress
 from rereview.cli.stopping import stoppable
 from rereview.models.base import Endpoint, endpoint
@@ -25,27 +26,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _OPTIONS = (
-    click.option(
-        "--cap",
-        type=click.FloatRange(min=0),
-        default=5.0,
-        show_default=True,
-        help="USD that this run may spend.",
-    ),
-    click.option(
-        "--concurrency",
-        type=click.IntRange(min=1),
-        default=8,
-        show_default=True,
-        help="Calls that are made at the same time.",
-    ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(min=0.1),
-        default=600.0,
-        show_default=True,
-        help="Seconds to wait for one answer.",
-    ),
+    CAP,
+    at_once("Calls that are made"),
+    TIMEOUT,
     click.option("--yes", is_flag=True, help="Agree to send the papers to the models' hosts."),
     click.option("--offline", is_flag=True, help="Make every connection that leaves this machine an error."),
     click.option("--debug", is_flag=True, help="Show the trace of an error."),

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from rereview.errors import AnswerLost, BadRequest, Dropped, ProviderError, ServerFailed, UsageError
 from rereview.models.base import is_loopback
 from rereview.models.environment import settings
-from rereview.models.transport import CONNECT_SECONDS, Bounded
+from rereview.models.transport import Bounded
 from rereview.models.wire import connection_failure, said_in, short, status_failure, storable
 from rereview.types.call import Completion, Finish, Message, Request, Usage
 
@@ -25,7 +25,6 @@ try:
         APIStatusError,
         AsyncAnthropic,
         DefaultAioHttpClient,
-        Timeout,
     )
 except ImportError as error:
     raise UsageError(
@@ -188,12 +187,7 @@ class AnthropicEndpoint:
                     base_url=self.address,
                     max_retries=self.max_retries,
                     timeout=self.timeout,
-                    http_client=_Client(
-                        self.timeout,
-                        timeout=Timeout(None, connect=min(CONNECT_SECONDS, self.timeout)),
-                        follow_redirects=False,  # the paper goes to the host that was agreed to
-                        trust_env=not is_loopback(self.host),  # and through no proxy to this machine
-                    ),
+                    http_client=_Client(self.timeout, loopback=is_loopback(self.host)),
                 )
             )
         return self._clients[0]

@@ -15,13 +15,12 @@ from openai import (
     AsyncOpenAI,
     DefaultAioHttpClient,
     OpenAIError,
-    Timeout,
 )
 
 from rereview.errors import BadRequest, UsageError
 from rereview.models.base import is_loopback
 from rereview.models.environment import settings
-from rereview.models.transport import CONNECT_SECONDS, Bounded
+from rereview.models.transport import Bounded
 from rereview.models.wire import answer_of, failure_of
 from rereview.types.call import Completion, Effort, Message, Picture, Request
 
@@ -152,12 +151,7 @@ class OpenAIEndpoint:
                     api_key=self.key or "none",
                     base_url=self.address,
                     max_retries=self.max_retries,
-                    http_client=_Client(
-                        self.timeout,
-                        timeout=Timeout(None, connect=min(CONNECT_SECONDS, self.timeout)),
-                        follow_redirects=False,  # the paper goes to the host that was agreed to
-                        trust_env=not is_loopback(self.host),  # and through no proxy to this machine
-                    ),
+                    http_client=_Client(self.timeout, loopback=is_loopback(self.host)),
                 )
             )
         return self._clients[0]

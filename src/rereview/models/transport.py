@@ -30,8 +30,12 @@ class Bounded(Base):
     timed_out: ClassVar[Callable[..., Exception]]
     lost: ClassVar[Callable[..., Exception]]
 
-    def __init__(self, seconds: float, **options: Any) -> None:
-        super().__init__(**options)
+    def __init__(self, seconds: float, *, loopback: bool) -> None:
+        super().__init__(
+            timeout=httpx2.Timeout(None, connect=min(CONNECT_SECONDS, seconds)),
+            follow_redirects=False,  # the paper goes to the host that was agreed to
+            trust_env=not loopback,  # and through no proxy to this machine
+        )
         self._seconds = seconds
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
