@@ -235,7 +235,7 @@ def _year_remark(block: Block, place: Span, year: str, entry: Entry) -> Remark |
     quote = block.text[place.start : place.end]
     return Remark(
         title=f"Cited with the year {year}, listed with {listed[-1]}",
-        body=f"The text says “{quote}”; the one reference of this author is of {listed[-1]}.",
+        body=f"The one reference of this author is of {listed[-1]}.",
         severity="moderate",
         quote=quote,
         against=entry.block.text[against.start : against.end],
