@@ -54,7 +54,7 @@ def perturb(study: Path, *, until: Stage, dry_run: bool, **given: object) -> Non
     options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
 
     async def plan(at: Work) -> list[str]:
-        return shown_plan(await perturbing_plan(at.folder, at.design, at.asking))
+        return shown_plan(await perturbing_plan(at.folder, at.design, at.asking, until=until))
 
     async def doing(at: Work) -> Perturbed:
         def begun(runs: int) -> None:
@@ -74,7 +74,7 @@ def perturb(study: Path, *, until: Stage, dry_run: bool, **given: object) -> Non
         )
 
     if dry_run:
-        click.echo(printable_lines(work(study, options, plan, unit="runs", what=lambda _: 0)))
+        click.echo(printable_lines(work(study, options, plan, unit="runs", what=lambda _: 0, asked=False)))
         return
     found = work(study, options, doing, unit="runs", what=_runs)
     with unbroken():

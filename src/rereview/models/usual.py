@@ -90,14 +90,21 @@ def usual_cost(requests: Sequence[Request], answers: Iterable[str], price: Price
     Where the price of cached input is known, what a request shares with the beginning of an earlier one is
     read from the cache.
     """
-    kept: set[bytes] = set()
     total = 0.0
-    for request, answer in zip(requests, answers, strict=True):
-        read = estimate_input(request)
-        shared = 0 if price.cached is None else min(read, _shared(request, kept))
-        usage = Usage(input_tokens=read, cached_tokens=shared, output_tokens=estimate_tokens(answer))
+    for request, answer, shared in zip(requests, answers, cached_tokens(requests, price), strict=True):
+        written = estimate_tokens(answer)
+        usage = Usage(input_tokens=estimate_input(request), cached_tokens=shared, output_tokens=written)
         total += cost(usage, price) or 0.0
     return total
+
+
+def cached_tokens(requests: Iterable[Request], price: Price) -> list[int]:
+    """Input tokens of each request that an earlier one leaves in a cache; 0 where that has no price."""
+    kept: set[bytes] = set()
+    return [
+        0 if price.cached is None else min(estimate_input(request), _shared(request, kept))
+        for request in requests
+    ]
 
 
 def _shared(request: Request, kept: set[bytes]) -> int:

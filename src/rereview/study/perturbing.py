@@ -30,7 +30,7 @@ from rereview.perturb.taxonomy import families, spans_of
 from rereview.perturb.validate import fault
 from rereview.perturb.verify import Verifier, is_used, prechecked
 from rereview.study.arms import Copy
-from rereview.study.asking import Asking
+from rereview.study.asking import Asking, Asks
 from rereview.study.design import IMPORTED, PRECHECK, RULES, Design, StudyPaper
 from rereview.study.store import Store, write_files
 from rereview.text.decoding import decoded
@@ -42,6 +42,8 @@ from rereview.types.record import Record
 
 Stage = Literal["scan", "generate", "validate", "evidence", "verify", "inject"]
 STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify", "inject")
+CHECKED: tuple[Stage, ...] = ("verify", "inject")
+"""Stages that need verdicts."""
 
 FAMILIES: tuple[Family, ...] = get_args(Family)
 PERTURBATION, BATCH, MANIFEST, DROPPED, AUDITED = "perturbation", "batch", "manifest", "dropped", "audited"
@@ -203,15 +205,16 @@ async def _made(paper: Prepared, run: Run, design: Design, asking: Asking, until
     if design.perturb.generator == IMPORTED:
         kept = asking.store.records(TAKEN_EDIT, Perturbation)
         return Made(run.id, len(run.candidates), tuple(e for e in kept.values() if e.run == run.id))
-    generated = await _generated(paper, run, design, asking)
+    generated = await generated_of(paper, run, design, asking)
     edits = generated.perturbations
-    if until in ("evidence", "verify", "inject"):
-        edits = await _verified(edits, run, design, asking)
+    if until in CHECKED:
+        edits = await verified(edits, run, design, asking)
         edits = _enough(edits, target_of(design, len(paper.runs)), design)
     return Made(run.id, len(run.candidates), edits, generated.batches, generated.dropped)
 
 
-async def _generated(paper: Prepared, run: Run, design: Design, asking: Asking) -> Generated:
+async def generated_of(paper: Prepared, run: Run, design: Design, asking: Asks) -> Generated:
+    """The errors that are written for a run, not yet verified. Raises what a model call raises."""
     target = target_of(design, len(paper.runs))
     if design.perturb.generator == RULES:
         return Generated(None, by_rules(paper, run, target, design.seed), (), ())
@@ -228,17 +231,18 @@ def by_rules(paper: Prepared, run: Run, target: int, seed: int) -> tuple[Perturb
     return tuple(edit for edit in made if edit.run == run.id)
 
 
-async def _verified(
-    edits: Sequence[Perturbation], run: Run, design: Design, asking: Asking
+async def verified(
+    edits: Sequence[Perturbation], run: Run, design: Design, asking: Asks
 ) -> tuple[Perturbation, ...]:
+    """The errors of a run with their verdicts. Raises what a model call raises."""
     if design.perturb.verifier == PRECHECK:
         return prechecked(edits, run.evidence)
     model = asking.model(design.perturb.verifier, f"verify/{run.id}")
-    verified = await Verifier()(edits, run.evidence, model)
+    judged = await Verifier()(edits, run.evidence, model)
     pinned = design.perturb.require_pinned
     return tuple(
         edit if is_used(edit, require_pinned=pinned) or not is_used(edit) else edit.but(rejected="not-pinned")
-        for edit in verified
+        for edit in judged
     )
 
 
