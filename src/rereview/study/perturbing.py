@@ -32,6 +32,7 @@ from rereview.perturb.verify import Verifier, is_used, prechecked
 from rereview.study.arms import Copy
 from rereview.study.asking import Asking, Asks
 from rereview.study.design import IMPORTED, PRECHECK, RULES, Design, StudyPaper
+from rereview.study.reread import Readings, given_by
 from rereview.study.store import Store, write_files
 from rereview.text.decoding import decoded
 from rereview.text.latex import Vocabulary, tokens
@@ -79,10 +80,18 @@ class Prepared:
         """Why an edit cannot stand beside those that are accepted."""
         return fault(self.texts, edit, accepted, self.vocabulary)
 
-    def version(self, changed: Mapping[str, bytes]) -> Manuscript:
+    def version(self, changed: Mapping[str, bytes], known: Readings) -> Manuscript:
         """The paper with other contents, as reviewers get it."""
-        paper = versions.with_contents(self.source.path, changed) if changed else self.source.manuscript
-        return anonymous(paper.but(paper_id=self.paper.id))
+        clean = self.source.manuscript
+        if not changed:
+            return anonymous(clean.but(paper_id=self.paper.id))
+
+        def read() -> Manuscript:
+            paper = versions.with_contents(self.source.path, changed)
+            return anonymous(paper.but(paper_id=self.paper.id))
+
+        given = given_by(self.paper.id, clean, {**self.source.contents, **changed})
+        return known.version(given, clean, read)
 
 
 class Standing(Record):
@@ -286,12 +295,13 @@ def injected(
     """The versions of every paper; `written`: into the study too, for a person to look at."""
     copies: list[Copy] = []
     manifests: list[Manifest] = []
+    known = Readings(store)
     for paper in prepared:
         used = [edit for each in made for edit in each.used if edit.paper_id == paper.paper.id]
-        corrupted = list(_corrupted(study, design, paper, used, written=written))
+        corrupted = list(_corrupted(study, design, paper, used, known, written=written))
         places = tuple(place for manifest, _ in corrupted for place in manifest.placed)
         images = partial(image_of, paper.source.path)
-        copies.append(Copy(paper.paper, "", Version(paper.version({}), places, "clean"), images))
+        copies.append(Copy(paper.paper, "", Version(paper.version({}, known), places, "clean"), images))
         copies += [
             Copy(paper.paper, manifest.run, Version(manuscript, manifest.placed), images)
             for manifest, manuscript in corrupted
@@ -300,16 +310,23 @@ def injected(
     store.add_records(MANIFEST, {manifest.run: manifest for manifest in manifests})
     for copy in copies:
         store.add_version(copy.version.manuscript)
+    known.keep()
     return Perturbed(tuple(prepared), tuple(made), tuple(copies), tuple(manifests))
 
 
 def _corrupted(
-    study: Path, design: Design, paper: Prepared, used: Sequence[Perturbation], *, written: bool
+    study: Path,
+    design: Design,
+    paper: Prepared,
+    used: Sequence[Perturbation],
+    known: Readings,
+    *,
+    written: bool,
 ) -> Iterator[tuple[Manifest, Manuscript]]:
     read: list[Manuscript] = []
 
     def named(files: Mapping[str, bytes]) -> str:
-        read.append(paper.version(_changed(files, paper)))
+        read.append(paper.version(_changed(files, paper), known))
         return read[-1].id
 
     for version in inject(paper.source.contents, used, versions=design.perturb.versions, name=named):
