@@ -9,7 +9,8 @@ from typing import NamedTuple
 from rereview.perturb.inject import Versions, inject
 from rereview.perturb.places import MARKDOWN
 from rereview.perturb.typeset import STOPPED, Typesetter, added
-from rereview.study.perturbing import Perturbed, Prepared
+from rereview.study.perturbing import Perturbed
+from rereview.study.prepared import Prepared
 from rereview.types.edit import Manifest
 
 

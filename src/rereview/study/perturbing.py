@@ -13,31 +13,22 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import ceil
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from rereview.errors import UnusableInput
-from rereview.ingest import versions
-from rereview.ingest.anonymise import anonymous
 from rereview.ingest.base import image_of
 from rereview.judge.meeting import Version
-from rereview.perturb.draw import drawn
-from rereview.perturb.evidence import Evidence
-from rereview.perturb.generate import Dropped, Generated, Generator, Run, opening
+from rereview.perturb.generate import Dropped, Generated, Generator, Run
 from rereview.perturb.inject import inject
 from rereview.perturb.rules import Rules
-from rereview.perturb.scan import paper_kind, scan
-from rereview.perturb.taxonomy import families, spans_of
-from rereview.perturb.validate import fault
 from rereview.perturb.verify import Verifier, is_used, prechecked
 from rereview.study.arms import Copy
 from rereview.study.asking import Asking, Asks
-from rereview.study.design import IMPORTED, PRECHECK, RULES, Design, StudyPaper
-from rereview.study.reread import Readings, given_by
+from rereview.study.design import IMPORTED, PRECHECK, RULES, Design
+from rereview.study.prepared import Prepared, prepare
+from rereview.study.reread import Readings
 from rereview.study.store import Store, write_files
-from rereview.text.decoding import decoded
-from rereview.text.latex import Vocabulary, tokens
-from rereview.text.macros import definitions
-from rereview.types.edit import Batch, Candidate, Family, Manifest, PaperKind, Perturbation
+from rereview.types.edit import Batch, Manifest, Perturbation
 from rereview.types.manuscript import Manuscript, SourceSpan
 from rereview.types.record import Record
 
@@ -46,52 +37,11 @@ STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify
 CHECKED: tuple[Stage, ...] = ("verify", "inject")
 """Stages that need verdicts."""
 
-FAMILIES: tuple[Family, ...] = get_args(Family)
 PERTURBATION, BATCH, MANIFEST, DROPPED, AUDITED = "perturbation", "batch", "manifest", "dropped", "audited"
 """Kinds of records in the ledger."""
 TAKEN_EDIT, STANDING = "imported-edit", "run"
 BEYOND = "beyond-target"
 """Why an edit that is an error is not used: there are enough."""
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A paper of the study with everything that is known of it without a model."""
-
-    paper: StudyPaper
-    source: versions.Source
-    kind: PaperKind | None
-    """None: neither the study nor the scan says it, and then no family runs."""
-    candidates: tuple[Candidate, ...]
-    runs: tuple[Run, ...]
-
-    @cached_property
-    def texts(self) -> dict[str, str]:
-        """The source files, decoded."""
-        return {name: decoded(content) for name, content in self.source.contents.items()}
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """What the paper declares."""
-        latex = [text for name, text in self.texts.items() if name.lower().endswith((".tex", ".ltx", ".sty"))]
-        return definitions([(text, tokens(text)) for text in latex]).vocabulary
-
-    def fault(self, edit: Perturbation, accepted: Sequence[Perturbation]) -> str | None:
-        """Why an edit cannot stand beside those that are accepted."""
-        return fault(self.texts, edit, accepted, self.vocabulary)
-
-    def version(self, changed: Mapping[str, bytes], known: Readings) -> Manuscript:
-        """The paper with other contents, as reviewers get it."""
-        clean = self.source.manuscript
-        if not changed:
-            return anonymous(clean.but(paper_id=self.paper.id))
-
-        def read() -> Manuscript:
-            paper = versions.with_contents(self.source.path, changed)
-            return anonymous(paper.but(paper_id=self.paper.id))
-
-        given = given_by(self.paper.id, clean, {**self.source.contents, **changed})
-        return known.version(given, clean, read)
 
 
 class Standing(Record):
@@ -148,32 +98,6 @@ class Perturbed:
         """Injected errors that nobody can find: in a comment, a label, or what is left out of the paper."""
         placed = [place.perturbation_id for each in self.manifests for place in each.placed]
         return tuple(name for name in placed if name not in self.carriers)
-
-
-def prepare(study: Path, paper: StudyPaper, design: Design) -> Prepared:
-    """Read and scan one paper. Raises UnusableInput."""
-    source = versions.source(study / paper.source)
-    texts = {name: decoded(content) for name, content in source.contents.items()}
-    candidates = scan(texts, paper.id, main=source.head)
-    kind = paper.kind or paper_kind(candidates)
-    begins = opening(anonymous(source.manuscript))
-    evidence = Evidence(texts, source.head)
-    shown = drawn(candidates, cap=design.perturb.most_candidates, how=design.perturb.capped, seed=design.seed)
-    runs = tuple(
-        Run(paper.id, family, _fitting(shown, kind, family), evidence, begins)
-        for family in _families(kind, design)
-    )
-    return Prepared(paper, source, kind, candidates, runs)
-
-
-def _families(kind: PaperKind | None, design: Design) -> tuple[Family, ...]:
-    """Those that the paper's kind runs; edits that were made elsewhere may be of any."""
-    runs = FAMILIES if design.perturb.generator == IMPORTED else families(kind) if kind else ()
-    return tuple(each for each in runs if each in (design.perturb.families or FAMILIES))
-
-
-def _fitting(shown: Sequence[Candidate], kind: PaperKind | None, family: Family) -> tuple[Candidate, ...]:
-    return tuple(each for each in shown if kind and each.kind in spans_of(kind, family))
 
 
 async def perturb(
@@ -236,7 +160,7 @@ def by_rules(paper: Prepared, run: Run, target: int, seed: int) -> tuple[Perturb
     """The errors of a run that the rules make; () where the paper's kind is not known."""
     if paper.kind is None:
         return ()
-    made = Rules(seed=seed, target=target)(paper.texts, run.candidates, paper.kind)
+    made = Rules(seed=seed, target=target, shows=paper.shows)(paper.texts, run.candidates, paper.kind)
     return tuple(edit for edit in made if edit.run == run.id)
 
 

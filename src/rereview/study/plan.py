@@ -25,14 +25,13 @@ from rereview.study.design import IMPORTED, NO_JUDGE, PRECHECK, RULES, Design
 from rereview.study.perturbing import (
     CHECKED,
     Perturbed,
-    Prepared,
     Stage,
     by_rules,
     generated_of,
-    prepare,
     target_of,
     verified,
 )
+from rereview.study.prepared import Prepared, prepare
 from rereview.study.run import Configuration, first_alone, rehearsed, sample_of
 from rereview.study.store import Store
 from rereview.types.call import Picture, Request
