@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,6 +72,8 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
             for each in at.store.exclusions():
                 click.echo(printable(f"{each.paper}: not sent to {each.model}: {each.why}"), err=True)
             click.echo(_said(found, len(met), pairs, at.design))
+            for line in _unread([each.review for each in met]):
+                click.echo(printable(line), err=True)
             if weighed:
                 click.echo(f"{weighed} comments judged by themselves, for precision")
         return (*failures, *unjudged, *unweighed)
@@ -101,6 +104,18 @@ def _perturbed(at: Work) -> Perturbed:
             "no reviewers to test", where=str(at.folder), expected="[[reviewers]] entries in study.toml"
         )
     return found
+
+
+def _unread(reviews: Sequence[Review]) -> list[str]:
+    """The configurations whose answers were no reviews, each with how many and why the first was none."""
+    lost: dict[str, list[Review]] = {}
+    for each in reviews:
+        if each.status not in {"ok", "repaired", "failed"}:
+            lost.setdefault(" | ".join(filter(None, (each.reviewer, each.model))), []).append(each)
+    return [
+        f"{name}: {len(own)} of its reviews could not be read, and count as unknown: {own[0].error}"
+        for name, own in lost.items()
+    ]
 
 
 def _said(found: Perturbed, reviews: int, pairs: int, design: Design) -> str:
