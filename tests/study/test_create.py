@@ -87,3 +87,23 @@ def test_a_source_is_copied_byte_for_byte(tmp_path):
     path = paper(tmp_path, "p.md", "\ufeff# A title\r\n\r\nIt is $a<b$.\n")
     made = create(tmp_path / "study", [path], seed=0)
     assert (tmp_path / "study" / made.papers[0].source).read_bytes() == path.read_bytes()
+
+
+def test_a_reviewer_that_is_not_there_is_refused_before_anything_is_copied(tmp_path):
+    """A missing file, and a class that the file does not hold."""
+    papers = paper(tmp_path)
+    (tmp_path / "mine.py").write_text("class Other: ...\n")
+    for name in ("nofile.py:Mine", "mine.py:Mine"):
+        with pytest.raises(UsageError, match=r"no such file|no 'Mine' in it"):
+            create(tmp_path / "study", [papers], [str(tmp_path / name)], seed=0)
+    assert not (tmp_path / "study").exists()
+
+
+def test_reviewers_that_ask_a_model_are_marked(tmp_path):
+    """A program may ask one; whatever its words are, the file can be read."""
+    words = 'command:python3 "my program.py" \\n {paper}'
+    create(tmp_path / "study", [paper(tmp_path)], ["checks", "zero_shot", words], seed=0)
+    assert [each.reviewer for each in load(tmp_path / "study").reviewers] == ["checks", "zero_shot", words]
+    entries = (tmp_path / "study" / "study.toml").read_text().split("[[reviewers]]\n")[1:4]
+    assert ["# models = " in each for each in entries] == [False, True, True]
+    assert ["asks = false" in each for each in entries] == [False, False, True]
