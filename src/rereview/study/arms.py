@@ -19,7 +19,6 @@ from rereview.judge.validity import Validity
 from rereview.models.base import Endpoint, traits
 from rereview.models.prices import Price
 from rereview.reviewers.base import Reviewer
-from rereview.reviewers.command import Command
 from rereview.study.asking import Asking
 from rereview.study.design import NO_JUDGE, Design, Judging, StudyPaper, StudyReviewer
 from rereview.study.rounds import Fixed
@@ -105,8 +104,11 @@ def _configurations(each: StudyReviewer, asking: Asking) -> list[Configuration]:
 
 def _asking_none(reviewer: Reviewer) -> str:
     """How a reviewer says that it asks no model."""
-    option = isinstance(reviewer, Command)
-    return "options = { asks = false } there" if option else "needs_model = False in its class"
+    return (
+        "options = { asks = false } there"
+        if hasattr(reviewer, "asks")
+        else "needs_model = False in its class"
+    )
 
 
 def _asking(
