@@ -51,6 +51,8 @@ class Journal:
     clock: Clock = system_clock
     on_call: OnCall | None = None
     pictures: Mapping[str, Picture] = field(default_factory=dict, repr=False, compare=False)
+    again: bool = False
+    """Whether other samples ask the same, so that a provider may keep for them what they share."""
     peers: tuple[Journal, ...] = ()
     """Further models that a reviewer may ask; what they answer counts as this sample's."""
     _ids: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
@@ -127,7 +129,8 @@ class Journal:
     async def _completed(self, key: str, request: Request, price: Price) -> Call:
         started, begin = self.clock(), perf_counter()
         keyed = getattr(self.endpoint, "complete_keyed", None)
-        completion = await (self.endpoint.complete(request) if keyed is None else keyed(key, request))
+        asked = request if self.again else request.once()
+        completion = await (self.endpoint.complete(asked) if keyed is None else keyed(key, asked))
         return Call(
             id=key,
             model=self.name,

@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from rereview.errors import BudgetError, UsageError
-from rereview.models.base import Endpoint, is_loopback
+from rereview.models.base import Endpoint, is_loopback, traits
 from rereview.types.call import Picture, Request, Usage
 from rereview.types.record import Record
 
@@ -71,12 +71,20 @@ def table() -> tuple[PriceEntry, ...]:
 
 
 def price_of(endpoint: Endpoint, given: Price | None = None) -> Price | None:
-    """The price that was given, 0 on this machine, that of the table, or None: not known."""
-    if given is not None:
-        return given
-    if is_loopback(endpoint.host):
+    """The price that was given, 0 on this machine, that of the table, or None: not known.
+
+    What it does not say of cached input is what the endpoint's interface states, where it states that.
+    """
+    if given is None and is_loopback(endpoint.host):
         return FREE
-    return next((entry.price for entry in table() if entry.model == endpoint.name), None)
+    known = (entry.price for entry in table() if entry.model == endpoint.name)
+    price, caching = given or next(known, None), traits(endpoint).caching
+    if price is None or caching is None:
+        return price
+    return price.but(
+        cached=caching.read * price.input if price.cached is None else price.cached,
+        cache_write=caching.write * price.input if price.cache_write is None else price.cache_write,
+    )
 
 
 def parse_price(text: str) -> Price:
