@@ -126,7 +126,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(*given)
         self.lock = threading.Lock()
         self.seen: set[bytes] = set()
-        self.at_once = 0
+        self.at_once = self.begun = 0
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that goes away is its own affair."""
@@ -147,11 +147,12 @@ class _Handler(BaseHTTPRequestHandler):
         asked = "".join(text for text, _ in blocks) if claude else _asked(body)
         with server.lock:
             server.at_once += 1
+            number, server.begun = server.begun, server.begun + 1
             meter.most_at_once = max(meter.most_at_once, server.at_once)
             cached, written = _marked(blocks, server.seen) if claude else (self._cached(asked), 0)
             meter.first = meter.first or time.monotonic()
         time.sleep(meter.seconds)
-        message, finish, said = _answered(body, meter.issues, 7 * meter.calls)
+        message, finish, said = _answered(body, meter.issues, 7 * number)
         given, made = tokens(asked), tokens(said)
         with server.lock:
             server.at_once -= 1

@@ -13,7 +13,7 @@ from typing import Protocol
 from rereview.errors import AnswerLost, BudgetError, Dropped, RereviewError, TimedOut, Waiting
 from rereview.models.base import Endpoint, Ledger, call_id, traits
 from rereview.models.honoured import dropped
-from rereview.models.prices import Cap, Price, cost, worst_case
+from rereview.models.prices import FORM, Cap, Price, cost, worst_case
 from rereview.text.answers import ReadStatus
 from rereview.types.call import Call, Completion, Picture, Request
 
@@ -107,7 +107,7 @@ class Journal:
     async def _made(self, key: str, request: Request) -> Call:
         if self.price is None:
             raise BudgetError(
-                f"the price of {self.name} is not known", expected="--price IN,OUT in USD per million tokens"
+                f"the price of {self.name} is not known", expected=f"--price {FORM} in USD per million tokens"
             )
         reserved = await self.cap.reserve(worst_case(request, self.price))
         spent: float | None = None

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from rereview.errors import StorageError, UsageError
 from rereview.ingest.pictures import LIMIT
 from rereview.models.base import full_name
+from rereview.models.prices import parse_price
 from rereview.types.edit import Family, PaperKind
 from rereview.types.record import Record
 
@@ -130,7 +131,7 @@ class Design(Record):
     reviewers: tuple[StudyReviewer, ...] = ()
     subsets: dict[str, tuple[str, ...]] = Field(default={})
     prices: dict[str, str] = Field(default={})
-    """`IN,OUT` in USD per million tokens, by model, where the table has none."""
+    """`IN,OUT[,CACHED[,CACHE_WRITE]]` in USD per million tokens, by model, where the table has none."""
     addresses: dict[str, str] = Field(default={})
     """Base URL of an OpenAI-compatible endpoint, by model; else the provider's own, or the environment's."""
 
@@ -138,6 +139,16 @@ class Design(Record):
     @classmethod
     def _by_model(cls, given: dict[str, str]) -> dict[str, str]:
         return {full_name(name): value for name, value in given.items()}
+
+    @field_validator("prices")
+    @classmethod
+    def _prices(cls, given: dict[str, str]) -> dict[str, str]:
+        for name, value in given.items():
+            try:
+                parse_price(value)
+            except UsageError as error:
+                raise ValueError(f"{name!r}: {error.what}; it is {error.expected}") from error
+        return given
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -314,7 +325,7 @@ rating = 3
 # [subsets]
 # frontier = ["PAPER", "PAPER"]
 
-# [prices]               # USD per million input and output tokens
+# [prices]               # USD per million tokens: input, output, cached input, input written to a cache
 # "openrouter:deepseek/deepseek-v4-flash" = "0.30,1.20"
 
 {papers}"""

@@ -15,7 +15,7 @@ from rereview.errors import RereviewError
 from rereview.judge import validity
 from rereview.judge.detect import Judge, calls, messages
 from rereview.models.dry import DryModel
-from rereview.models.prices import estimate_tokens, forecast
+from rereview.models.prices import Price, estimate_tokens, forecast
 from rereview.perturb.generate import Generator, Run
 from rereview.perturb.verify import Verifier
 from rereview.reviewers.base import Reviewer
@@ -56,6 +56,7 @@ class Planned:
     there: int = 0
     """What the ledger holds already, in `unit`s; not among the calls."""
     unit: str = ""
+    price: Price | None = None
 
 
 def planned(purpose: str, model: str, requests: Sequence[Request], asking: Asking) -> Planned:
@@ -71,6 +72,7 @@ def planned(purpose: str, model: str, requests: Sequence[Request], asking: Askin
         tokens,
         None if money is None else money.low,
         None if money is None else money.high,
+        price=price,
     )
 
 
