@@ -112,7 +112,7 @@ one = two = answer
         ),
         (
             "progressive",
-            r"in 2 to 3 calls for \$0\.0\d to \$0\.\d\d \(about \$0\.0\d .*\)\. The price is \$4 in, \$20 out",
+            r"in 2 to 3 calls for \$0\.0\d to \$0\.\d\d \(about \$0\.0\d .*\)\. The price is \$4 in, \$2",
         ),
         ("command:cat", r"in 1 call or more for \$0\.\d\d or more and never more than \$5\.00\."),
     ],
