@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from rereview.measures.tables import measure_all
 from rereview.measures.tabulate import Settings
 from rereview.study import outside
 from rereview.study.answers import answers
+from rereview.study.scales import USUAL, lines, scales_of
 from rereview.types.estimate import Table
 
 
@@ -43,10 +45,8 @@ def _only_one(**chosen: bool) -> None:
     "--scale",
     type=END,
     nargs=2,
-    default=(1.0, 10.0),
     callback=rising,
-    show_default=True,
-    help="Lowest and highest score.",
+    help="Lowest and highest score. Default: those of the form; 1 and 10 where no form is known.",
 )
 @click.option(
     "--tolerance",
@@ -68,7 +68,7 @@ def measure(
     json_: bool,
     csv_: bool,
     latex_: bool,
-    scale: tuple[float, float],
+    scale: tuple[float, float] | None,
     tolerances: tuple[float, ...],
     percentile: bool,
     seed: int,
@@ -107,8 +107,11 @@ def measure(
         _print({"": words}, {}, json_=json_, csv_=csv_, latex_=latex_)  # forms without a number
         return
     frames = dict(outside.configurations(loaded.frame))
+    scales = {} if scale else scales_of(frames)
+    loaded = replace(loaded, notes=(*loaded.notes, *lines(scales)))
     settings = Settings(
-        scale=scale,
+        scale=scale or USUAL.ends,
+        scales=scales,
         tolerances=tolerances or (0.5, 0.25),
         percentile=percentile,
         seed=seed,

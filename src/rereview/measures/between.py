@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -65,6 +65,8 @@ class _Two:
     weights: Floats
     groups: Names | None
     settings: Settings
+    mixed: bool = False
+    """Whether the two stand on different scales, so that points of one are none of the other."""
 
     @property
     def members(self) -> Members:
@@ -85,11 +87,25 @@ def between(frames: Frames, settings: Settings) -> Table:
     groups = known_of(everything, papers).groups
     weights = unit_weights(len(papers), rng=np.random.default_rng(settings.seed), draws=settings.draws)
     sides = {name: _side(rows, papers, settings) for name, rows in frames.items()}
+    pairs = list(partners(frames))
+    mixed = [pair for pair in pairs if len({settings.of(name).scale for name in pair}) > 1]
     rows = {
-        f"{one} ~ {other}": dict(_row(_Two(sides[one], sides[other], weights, groups, settings)))
-        for one, other in partners(frames)
+        f"{one} ~ {other}": dict(
+            _row(_Two(sides[one], sides[other], weights, groups, settings, mixed=(one, other) in mixed))
+        )
+        for one, other in pairs
     }
-    return table("between", "Agreement of two reviewers on the same papers", rows, NOTES)
+    notes = (*NOTES, *_mixed(mixed, settings))
+    return table("between", "Agreement of two reviewers on the same papers", rows, notes)
+
+
+def _mixed(pairs: Sequence[tuple[str, str]], settings: Settings) -> Iterator[str]:
+    for one, other in pairs:
+        first, second = (settings.of(name).scale for name in (one, other))
+        yield (
+            f"{one} ~ {other}: scales from {first[0]:g} to {first[1]:g} and from {second[0]:g} to {second[1]:g}:"
+            " no agreement and no difference; correlations and orders do not depend on the scale."
+        )
 
 
 def _side(rows: pd.DataFrame, papers: list[str], settings: Settings) -> _Side:
@@ -108,7 +124,8 @@ def _row(two: _Two) -> Iterator[tuple[str, Estimate]]:
         ("agreement", paper_agreement(one.scores, other.scores)),
         ("difference", other.means - one.means),
     ):
-        yield name, estimate(inside(mean_of(values, two.weights, two.settings), two.members))
+        found = estimate(inside(mean_of(values, two.weights, two.settings), two.members))
+        yield name, bare(float("nan"), n=found.n or 0, dropped=found.dropped) if two.mixed else found
     for name, measured, draws in (
         ("pearson", pearson, resampled_pearson),
         ("spearman", spearman, resampled_spearman),

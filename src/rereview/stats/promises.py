@@ -36,7 +36,7 @@ class Terms:
 def promises(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool) -> dict[str, str]:
     """One line for each field of `Budgets` that is a budget.
 
-    `integers`: the scores are integers of a scale that the lattice tables cover. `refused`: the tables
+    `integers`: the scores are whole steps of a scale that the lattice tables cover. `refused`: the tables
     apply, and even the largest k failed the test.
     """
     target = (
