@@ -121,7 +121,7 @@ def budget(
         panels = _panels(frames, scores)
         evidence = {name: each.scores for name, each in panels.items()}
         doubts = {name: dependence(each).doubts for name, each in panels.items()}
-        told = (*loaded.notes, *lines(scales), *map(str, loaded.unused))
+        told = (*loaded.notes, *(() if scale else lines(frames, scales)), *map(str, loaded.unused))
         covered = models or covers(loaded.frame)
     found = {
         name: budgets(

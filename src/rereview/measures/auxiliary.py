@@ -71,7 +71,7 @@ def material(frame: pd.DataFrame, settings: Settings) -> Material:
     A paper needs a call that answered and as many integer targets as most papers have; others are left
     out and counted. Raises UsageError where fewer than two papers are left.
     """
-    role, points = target_role(frame), settings.values
+    role, points = target_role(frame), settings.legal
     targets = {paper: rows["score"].to_numpy(float) for paper, rows in _by_round(frame, role)}
     calls = {
         paper: rows[list(candidates(settings))].to_numpy(float)
@@ -114,7 +114,7 @@ def target_role(frame: pd.DataFrame) -> str:
 
 def candidates(settings: Settings) -> tuple[str, ...]:
     """The columns of the probabilities, a score of the scale each."""
-    return tuple(f"p{score:g}" for score in settings.values)
+    return tuple(f"p{score:g}" for score in settings.legal)
 
 
 def _complete(frame: pd.DataFrame, settings: Settings) -> pd.DataFrame:

@@ -49,7 +49,7 @@ NOTES = (
 
 def distribution(material: Material) -> Table:
     """Held-out risk with and without refitting, AUC, and validation on further scores; a row a method [1]."""
-    points = material.settings.values
+    points = material.settings.legal
     known = losses(quick_grid(material.auxiliary, points), material.targets, points)
     # Splits must not share a stream with the draws, which are those of every other table.
     rng = np.random.default_rng((material.settings.seed, SPLITS))
@@ -147,7 +147,7 @@ def _area(
         train,
         found.fits,
         subsets=subsets,
-        points=material.settings.values,
+        points=material.settings.legal,
     )
     values = dict(zip(AUC_COLUMNS, area.values.tolist(), strict=True))
     values |= {name: values["standard"] - values[direct] for name, direct in DIFFERENCES.items()}

@@ -86,7 +86,7 @@ def concentration(panel: Panel) -> Table:
     bands = BANDS if chosen.scale == PAPERS_SCALE else ()
     rows = {}
     for label, members in panel.rows():
-        found = reliability.concentration(panel.scores[members], values=chosen.values, bands=bands)
+        found = reliability.concentration(panel.scores[members], values=chosen.legal, bands=bands)
         counts = {
             f"{value:g}": bare(float(count), n=found.n)
             for value, count in zip(found.categories, found.counts, strict=True)

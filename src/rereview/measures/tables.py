@@ -112,7 +112,9 @@ def _first(given: Configuration, lacks: Sequence[Why]) -> str | None:
 
 def _rounds(least: int) -> Why:
     def lacks(given: Configuration) -> str | None:
-        most = int(given.usual.groupby("paper")["round"].nunique().max()) if len(given.usual) else 0
+        if given.usual.empty:
+            return "needs a score"
+        most = int(given.usual.groupby("paper")["round"].nunique().max())
         return f"needs {least} rounds of a paper; there is at most {most}" if most < least else None
 
     return lacks
@@ -150,7 +152,7 @@ def _auxiliary(given: Configuration) -> str | None:
     frame = given.frame
     if "role" not in frame:
         return "needs the column role"
-    if len(given.settings.values) > MOST_CANDIDATES:
+    if len(given.settings.legal) > MOST_CANDIDATES:
         return f"is for scales of at most {MOST_CANDIDATES} scores"
     named = candidates(given.settings)
     if not any(name in frame for name in named):

@@ -65,7 +65,7 @@ class Settings:
         return self if own is None else replace(self, scale=own.ends, points=own.points)
 
     @property
-    def values(self) -> tuple[float, ...]:
+    def legal(self) -> tuple[float, ...]:
         """The scores that have a column: those of the form, or the whole numbers of the scale."""
         low, high = self.scale
         return self.points or tuple(float(score) for score in range(ceil(low), floor(high) + 1))

@@ -83,5 +83,5 @@ def _missing(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool
     if pilot.scores is None and pilot.differences is None:
         return dict.fromkeys(("certified_tighter", "lattice"), NEEDS_DIFFERENCES)
     if not integers:
-        return {"lattice": "needs integer scores on a scale of at most ten"}
+        return {"lattice": "needs integer scores, or scores in equal steps of a form, at most ten of them"}
     return {"lattice": "refused: these scores do not carry it at any k"} if refused else {}

@@ -17,7 +17,7 @@ from rereview.study import frames
 from rereview.study.cells import Cells, read_cells
 from rereview.study.columns import Bad, named, typed, used
 from rereview.study.frames import COUNTS, NUMBERS, SCORES
-from rereview.study.scales import PROBABILITIES, filled_in
+from rereview.study.scales import PROBABILITIES, filled_in, strangers
 from rereview.study.store import Store
 from rereview.types.call import Call
 from rereview.types.review import Exclusion
@@ -84,7 +84,7 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     if not filled:
         raise UnusableInput("no row can be used", where=where, expected=_reasons(unused))
     frame = _completed(pd.concat(filled, ignore_index=True), notes)
-    key = [name for name in (*KEY, "protocol", "role", "call") if name in frame]
+    key = [name for name in (*KEY, "form", "protocol", "role", "call") if name in frame]
     twice = frame.duplicated(key, keep="first")
     for file, rows in frame[twice].groupby("_file", sort=False)["_row"]:
         unused.append(Unused(str(file), "the same round again; the first is used", tuple(rows)))
@@ -109,7 +109,7 @@ def _empty(studies: Sequence[_Study]) -> pd.DataFrame:
 
 
 KEY = ("paper", "version", "reviewer", "model", "round")
-UNIT = ("paper", "version", "reviewer", "model", "protocol", "role")
+UNIT = ("paper", "version", "reviewer", "model", "form", "protocol", "role")
 
 
 def _reasons(unused: Sequence[Unused]) -> str:
@@ -127,6 +127,8 @@ def _file(path: Path, cells: Cells, scale: tuple[float, float] | None) -> _Part:
     raw["_file"] = path.name or str(path)
     bad = Bad(cells.bad)
     frame, more = typed(raw, bad, path.name, decimal_comma=cells.decimal_comma)
+    known = ", ".join(map(repr, strangers(frame)))
+    more += [f"{path.name}: no form is called {known}: its scale is not known"] if known else []
     frame = used(frame, bad, scale)
     unused = tuple(Unused(path.name, reason, tuple(rows)) for reason, rows in bad.items())
     return _Part(frame, unused, (*notes, *more))
@@ -195,7 +197,9 @@ def _completed(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     for name in SCORES:
         if name not in complete and name not in ("round", "score"):
             complete[name] = "ok" if name == "status" else ""
-    texts = [name for name in (*SCORES, "form", "protocol", "role") if name in complete and name not in NUMBERS]
+    texts = [
+        name for name in (*SCORES, "form", "protocol", "role") if name in complete and name not in NUMBERS
+    ]
     for name in [name for name in texts if name not in COUNTS]:
         complete[name] = complete[name].fillna("")
     if "round" not in complete:

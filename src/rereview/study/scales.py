@@ -63,6 +63,12 @@ def scale_of(form: str, protocol: str = "") -> ScoreScale:
     return ScoreScale(low=values[0], high=values[-1], points=points, form=form)
 
 
+def strangers(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Names in the column `form` that no form has."""
+    named = frame["form"].unique() if "form" in frame else ()
+    return tuple(sorted(str(name) for name in named if name and name not in forms.names()))
+
+
 def scales_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, ScoreScale]:
     """The scale of each configuration whose form is known."""
     found = {name: _scale(rows) for name, rows in frames.items() if "form" in rows}
@@ -75,7 +81,17 @@ def _scale(rows: pd.DataFrame) -> ScoreScale:
     return scale_of(first["form"], first["protocol"] if "protocol" in rows else "")
 
 
-def lines(scales: Mapping[str, ScoreScale]) -> Iterator[str]:
-    """`arr: scores from 1 to 5`, a line a form."""
+def lines(frames: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> Iterator[str]:
+    """`form arr: scores from 1 to 5`, a line a form, and who has a score beside them and no known form."""
     for scale in dict.fromkeys(scales.values()):
         yield f"form {scale.form}: scores from {scale}"
+    studied = [rows for rows in frames.values() if "form" in rows]
+    unknown = {
+        str(name)
+        for rows in studied
+        for name in rows.loc[rows["form"].eq("") & rows["score"].notna(), "reviewer"]
+        if name
+    }
+    if unknown:
+        named = ", ".join(sorted(unknown))
+        yield f"{named}: the form is not known, scores are taken to be from {USUAL} (--scale LOW HIGH)"
