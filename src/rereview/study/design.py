@@ -197,7 +197,9 @@ def load(study: Path) -> Design:
     try:
         design = Design.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"no TOML: {error}", where=str(path), expected="see docs/injection.md") from error
+        raise UsageError(
+            f"no TOML: {error}", where=str(path), expected="see docs/injection/study.md"
+        ) from error
     except ValidationError as error:
         raise _invalid(error, path) from error
     for paper in design.papers:
@@ -211,7 +213,9 @@ def _invalid(error: ValidationError, path: Path) -> UsageError:
     what = str(first["msg"]).removeprefix("Value error, ")
     given = "" if first["type"] in ("missing", "value_error") else f", not {first['input']!r}"
     shown = f"{place}: {what}" if place else what
-    return UsageError(f"{shown}{given}", where=str(path), expected="see docs/injection.md for its entries")
+    return UsageError(
+        f"{shown}{given}", where=str(path), expected="see docs/injection/study.md for its entries"
+    )
 
 
 def _check_inside(paper: StudyPaper, path: Path) -> None:
