@@ -45,7 +45,9 @@ def divisions(table: PaperTable, whole: str, part: Sequence[str]) -> Iterator[Di
         return
     columns = [c for c in table.value_columns if _is_count(table, c)]
     bottom = [r for r in table.body if _is_margin(table.label(r), whole)]
-    right = [c for c in columns if _is_margin(table.heading(c), whole)] or (columns if len(columns) == 1 else [])
+    right = [c for c in columns if _is_margin(table.heading(c), whole)]
+    if len(columns) == 1:
+        right = columns
     if len(bottom) != 1 or len(right) != 1 or not _speaks_of(table, whole):
         return
     row, column = bottom[0], right[0]
@@ -73,7 +75,8 @@ def _bare(heading: str) -> str:
 def _is_margin(heading: str, whole: str) -> bool:
     """True if a heading says that all is meant, and nothing else but the kind of things."""
     told = words(_bare(heading))
-    return any(word in _MARGIN for word in told) and all(word in _MARGIN or same(word, whole) for word in told)
+    rest = [word for word in told if word not in _MARGIN]
+    return len(rest) < len(told) and all(same(word, whole) for word in rest)
 
 
 def _speaks_of(table: PaperTable, whole: str) -> bool:

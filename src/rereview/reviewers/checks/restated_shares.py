@@ -1,4 +1,4 @@
-"""A share of all that the text gives, against the counts of a table, and the abstract's against the text's."""
+"""A share of all that the text gives, against the counts of a table; the abstract's against the text's."""
 
 from __future__ import annotations
 
@@ -18,13 +18,19 @@ from rereview.types.review import Remark
 
 
 class Said(NamedTuple):
-    """`share` of all `whole` are `part`; the sentence it is said in."""
+    """`share` of `whole` are `part`; the sentence it is said in, and whether it says that all are meant."""
 
     passage: Passage
     sentence: tuple[int, int]
     share: Number
     whole: str
     part: tuple[str, ...]
+    of_all: bool
+
+    @property
+    def named(self) -> str:
+        """What the share is of, and what it is."""
+        return f"{self.whole} ({' '.join(self.part)})"
 
     def is_of(self, other: Said) -> bool:
         """True if both give the same part of the same whole."""
@@ -54,7 +60,7 @@ class RestatedShares:
         if not said:
             return
         printed = tables(paper)
-        for each in said:
+        for each in (one for one in said if one.of_all):
             found = [d for table in printed for d in divisions(table, each.whole, each.part)]
             wrong = [d for d in found if not self._allows(each.share, d.percent) and not d.gives(each.share)]
             if found and len(wrong) == len(found) and not _again(paper, printed, each):
@@ -70,6 +76,8 @@ class RestatedShares:
             if each.passage.block.id not in summary:
                 continue
             others = [o for o in said if o.passage.block.id not in summary and o.is_of(each)]
+            if not any(one.of_all for one in (each, *others)):
+                continue
             if len({o.share.value for o in others}) == 1 and not _again(paper, printed, each):
                 other = others[0]
                 unit = 2 * max(each.share.half, other.share.half) * self.slack
@@ -82,7 +90,7 @@ class RestatedShares:
 
 
 _WHOLE = (
-    r"(?:all (?:of )?(?:the |our )?|the |our )?"
+    r"(?:(?P<all>all (?:of )?(?:the |our )?)|the |our )?"
     r"(?P<whole>(?!(?:this|its|his|us|others|ours|theirs|yours|sales|points)\b)"
     r"(?:[a-z][a-z-]*s|people|children|men|women|mice))"
 )
@@ -106,8 +114,8 @@ _FORMS = (
     re.compile(rf"{_PERCENT} of {_WHOLE} (?:{_VERB} |(?={_SORTED})){_PART}"),
 )
 _HEDGED = re.compile(
-    r"(?:\b(?:about|approximately|approx\.?|roughly|around|nearly|almost|some|over|under|than|least|most|up to"
-    r"|below|above|between|from|to|another|further|additional)|[<>≤≥~∼≈±–−-])\s?$"
+    r"(?:\b(?:about|approximately|approx\.?|roughly|around|nearly|almost|some|over|under|than|least|most"
+    r"|up to|below|above|between|from|to|another|further|additional)|[<>≤≥~∼≈±–−-])\s?$"
 )
 _FRONT = re.compile(
     r"(?:(?:overall|in total|in all|altogether|notably|however|here|moreover|finally|thus|hence|indeed"
@@ -117,6 +125,9 @@ _FRONT = re.compile(
     rf"|(?:the|our) (?:results?|data|dataset|sample|survey|analysis) (?!{_NARROWS})"
     rf"(?:(?!{_NARROWS})[a-z]+,? ){{1,5}}?(?:with|that) )?",
     re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"overall|in total|in all|altogether|\b(?:the|our) (?:dataset|sample|survey)", re.IGNORECASE
 )
 _OTHERS = re.compile(
     r"et al|literature|previous|earlier (?:stud|work)|reported (?:by|in)|"
@@ -144,7 +155,9 @@ def _shares(passage: Passage) -> Iterator[Said]:
             continue
         share = next((n for n in numbers(text) if n.start == start + at and n.unit == "%"), None)
         if share:
-            yield Said(passage, (start, end), share, found["whole"], tuple(words(found["part"])))
+            of_all = bool(found["all"] or _TOTAL.search(sentence, 0, found.start()))
+            part = tuple(words(found["part"]))
+            yield Said(passage, (start, end), share, found["whole"], part, of_all)
 
 
 def _abstract(paper: Manuscript) -> set[str]:
@@ -193,8 +206,8 @@ def _table_remark(paper: Manuscript, said: Said, division: Division) -> Remark:
         rule=RestatedShares.name,
         title="A share in the text is not that of the counts in the table",
         body=(
-            f"The table has {division.part} of {division.whole} {said.whole} ({' '.join(said.part)}), which is "
-            f"{computed}%, not {said.share}."
+            f"The table has {division.part} of {division.whole} {said.named}, which is {computed}%, "
+            f"not {said.share}."
         ),
         arithmetic=f"100 × {division.part} / {division.whole} = {computed}; printed: {said.share}",
     )
@@ -208,7 +221,7 @@ def _abstract_remark(paper: Manuscript, said: Said, other: Said) -> Remark:
         rule=RestatedShares.name,
         title="A share of the abstract is another in the text",
         body=(
-            f"The abstract gives {said.share} of {said.whole} ({' '.join(said.part)}), the text {other.share}; "
+            f"The abstract gives {said.share} of {said.named}, the text {other.share}; "
             f"{said.share} stands nowhere else."
         ),
         arithmetic=f"{said.share} ≠ {other.share}",
