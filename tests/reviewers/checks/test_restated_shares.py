@@ -44,6 +44,7 @@ CHURCHES = table(
     "Region | Intact | Ruined | Total",
     "North | 120 | 30 | 150; South | 200 | 25 | 225; East | 60 | 15 | 75; Total | 380 | 70 | 450",
 )
+RUINS = CHURCHES.replace("& 30 &", "& 40 &").replace("& 15 &", "& 5 &")
 FARMS = table(
     "Irrigation | Farms | \\%", "Drip | 150 | 30.0; Furrow | 250 | 50.0; None | 100 | 20.0; All | 500 | 100.0"
 )
@@ -131,32 +132,36 @@ def test_a_share_of_the_abstract_that_the_text_gives_otherwise_is_found(
         (r"Among all churches, 16\% are ruined.", CHURCHES, "Churches"),
         (r"Among all churches, 15.5\% are ruined.", CHURCHES, "Churches"),
         # About, and bounds.
-        (r"Among all churches, about 14\% are ruined.", CHURCHES, "Churches"),
-        (r"More than 10\% of the churches are ruined.", CHURCHES, "Churches"),
-        (r"Of all churches, less than 20\% are ruined.", CHURCHES, "Churches"),
-        (r"Between 10 and 20\% of the churches are ruined.", CHURCHES, "Churches"),
-        (r"Of the churches, 10--20\% are ruined.", CHURCHES, "Churches"),
+        (r"Among all churches, about 31.7\% are ruined.", CHURCHES, "Churches"),
+        (r"In total, more than 11.7\% of the churches are ruined.", CHURCHES, "Churches"),
+        (r"Of all churches, less than 31.7\% are ruined.", CHURCHES, "Churches"),
+        (r"Overall, between 11 and 31.7\% of the churches are ruined.", CHURCHES, "Churches"),
+        (r"Of all churches, 11--31.7\% are ruined.", CHURCHES, "Churches"),
         # A part of them, another time, another predicate, not.
-        (r"In the north, 20\% of the churches are ruined.", CHURCHES, "Churches"),
-        (r"By 1900, 30\% of the churches were ruined.", CHURCHES, "Churches"),
-        (r"Among the northern churches, 20\% are ruined.", CHURCHES, "Churches"),
-        (r"Among these churches, 20\% are ruined.", CHURCHES, "Churches"),
-        (r"Of the churches, 30\% are ruined in the north.", CHURCHES, "Churches"),
-        (r"Of the churches, 30\% are ruined, at least in the north.", CHURCHES, "Churches"),
-        (r"Among all churches, 12\% are ruined or closed.", CHURCHES, "Churches"),
-        (r"Among all churches, 84\% are not ruined.", CHURCHES, "Churches"),
-        (r"Of all bridges, 30\% are ruined.", CHURCHES, "Churches"),
+        (r"In the north, 31.7\% of all churches are ruined.", CHURCHES, "Churches"),
+        (r"By 1900, 31.7\% of all churches were ruined.", CHURCHES, "Churches"),
+        (r"Among the northern churches, 31.7\% are ruined.", CHURCHES, "Churches"),
+        (r"Among these churches, 31.7\% are ruined.", CHURCHES, "Churches"),
+        (r"Of all churches, 31.7\% are ruined in the north.", CHURCHES, "Churches"),
+        (r"Of all churches, 31.7\% are ruined, at least in the north.", CHURCHES, "Churches"),
+        (r"Among all churches, 31.7\% are ruined or closed.", CHURCHES, "Churches"),
+        (r"Among all churches, 31.7\% are not ruined.", CHURCHES, "Churches"),
+        (r"Of all bridges, 31.7\% are ruined.", CHURCHES, "Churches"),
         # It may speak of the sentence before.
-        (r"The northern survey has 40 churches. Of the churches, 30\% are ruined.", CHURCHES, "Churches"),
-        (r"Half were rebuilt; 30\% of the churches are ruined.", CHURCHES, "Churches"),
+        (r"The northern survey has 40 churches. Of the churches, 31.7\% are ruined.", CHURCHES, "Churches"),
+        (r"Half were rebuilt; 31.7\% of the churches are ruined.", CHURCHES, "Churches"),
         # Other work.
-        (r"Of all churches, 30\% are ruined \cite{stone}.", CHURCHES, "Churches"),
-        (r"Of all churches, 30\% were ruined before restoration.", CHURCHES, "Churches"),
+        (r"Of all churches, 31.7\% are ruined \cite{stone}.", CHURCHES, "Churches"),
+        (r"Of all churches, 31.7\% are ruined, says \cite{stone}.", CHURCHES, "Churches"),
+        (r"Of all churches, 31.7\% are ruined, as earlier work says.", CHURCHES, "Churches"),
+        (r"Of all churches, 31.7\% were ruined before restoration.", CHURCHES, "Churches"),
         # The share of another table or sentence.
-        (r"Among all farms, 42\% are furrow. The 42\% are small.", FARMS, "Farms and plots"),
+        (r"Among all farms, 42.5\% are furrow. The 42.5\% are small.", FARMS, "Farms and plots"),
+        # Right as a share of another total of its row or column.
+        (r"Overall, 57.1\% of the churches were recorded as ruined.", RUINS, "Churches"),
         # A table that is no division: the counts of the column do not add up, or it has no margin.
         (
-            r"Among all churches, 30\% are ruined.",
+            r"Among all churches, 31.7\% are ruined.",
             CHURCHES.replace("& 30 &", "& 31 &"),
             "Churches",
         ),
@@ -171,7 +176,7 @@ def test_a_share_of_the_abstract_that_the_text_gives_otherwise_is_found(
 )
 def test_what_may_be_right_is_left_alone(text: str, tabular: str, caption: str) -> None:
     """Rounded or hedged values, parts of the whole, other wholes, and tables that are no division."""
-    assert found(paper(text, "The 31st church was new.", tabular=tabular, caption=caption)) == []
+    assert found(paper(text, tabular=tabular, caption=caption)) == []
 
 
 @pytest.mark.parametrize(
@@ -218,3 +223,10 @@ def test_an_abstract_under_a_heading_counts() -> None:
     )
     (remark,) = found(Manuscript(id="m", paper_id="p", title="", format="markdown", blocks=blocks))
     assert remark.quote == "31%"
+
+
+def test_the_values_that_are_left_alone_are_wrong_in_the_table() -> None:
+    """What holds the findings back above is the wording: said of all, the same value is one."""
+    (remark,) = found(paper(r"Among all churches, 31.7\% are ruined.", tabular=CHURCHES, caption="Churches"))
+    assert remark.against
+    assert remark.against.startswith("70")

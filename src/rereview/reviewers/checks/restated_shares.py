@@ -113,10 +113,6 @@ _FORMS = (
     re.compile(rf"\b(?:[Aa]mong|[Oo]f|[Oo]ut of|[Ii]n) {_WHOLE},? {_PERCENT} {_VERB} {_PART}"),
     re.compile(rf"{_PERCENT} of {_WHOLE} (?:{_VERB} |(?={_SORTED})){_PART}"),
 )
-_HEDGED = re.compile(
-    r"(?:\b(?:about|approximately|approx\.?|roughly|around|nearly|almost|some|over|under|than|least|most"
-    r"|up to|below|above|between|from|to|another|further|additional)|[<>≤≥~∼≈±–−-])\s?$"
-)
 _FRONT = re.compile(
     r"(?:(?:overall|in total|in all|altogether|notably|however|here|moreover|finally|thus|hence|indeed"
     r"|as (?:shown |seen |listed |reported )?in table (?:\[#\]|\d+)|as table (?:\[#\]|\d+) shows"
@@ -151,7 +147,7 @@ def _shares(passage: Passage) -> Iterator[Said]:
             continue
         at = found.start("share")
         first, last = passage.readable.original(start, end)
-        if _HEDGED.search(sentence, 0, at) or _CITES.search(passage.block.text, first, last):
+        if _CITES.search(passage.block.text, first, last):
             continue
         share = next((n for n in numbers(text) if n.start == start + at and n.unit == "%"), None)
         if share:
