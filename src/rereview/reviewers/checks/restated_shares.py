@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
@@ -57,7 +57,7 @@ class RestatedShares:
     def __call__(self, paper: Manuscript) -> Iterator[Remark]:
         """The findings against tables, and then those of the abstract."""
         said = [each for passage in passages(paper) for each in _shares(passage)]
-        if not said:
+        if not 0 < len(said) <= _MOST:
             return
         printed = tables(paper)
         for each in (one for one in said if one.of_all):
@@ -89,6 +89,8 @@ class RestatedShares:
         return abs(share.value - percent) < 2 * share.half * self.slack
 
 
+_MOST = 200
+"""A text that gives more shares of all is a listing."""
 _WHOLE = (
     r"(?:(?P<all>all (?:of )?(?:the |our )?)|the |our )?"
     r"(?P<whole>(?!(?:this|its|his|us|others|ours|theirs|yours|sales|points)\b)"
@@ -149,8 +151,9 @@ def _shares(passage: Passage) -> Iterator[Said]:
         first, last = passage.readable.original(start, end)
         if _CITES.search(passage.block.text, first, last):
             continue
-        share = next((n for n in numbers(text) if n.start == start + at and n.unit == "%"), None)
+        share = next((n for n in numbers(sentence) if n.start == at and n.unit == "%"), None)
         if share:
+            share = replace(share, start=start + share.start, end=start + share.end)
             of_all = bool(found["all"] or _TOTAL.search(sentence, 0, found.start()))
             part = tuple(words(found["part"]))
             yield Said(passage, (start, end), share, found["whole"], part, of_all)
