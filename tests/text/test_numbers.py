@@ -94,3 +94,10 @@ def test_any_text_is_read_without_failing(text: str) -> None:
         assert ends[-1] <= read.start < read.end <= len(text)
         ends.append(read.end)
     number(text)
+
+
+@pytest.mark.parametrize("text", ["7" * 5000, "1e999999999", r"$2 \times 10^{-999999}$", "3×10" + "⁹" * 400])
+def test_a_number_that_no_quantity_has_is_left_out(text: str) -> None:
+    """Thousands of digits, and powers of ten that would take as long as they say."""
+    assert list(numbers(f"It was {text}.")) == []
+    assert [str(each) for each in numbers(f"It was {text} and 4.5.")] == ["4.5"]

@@ -1,7 +1,8 @@
 r"""Numbers as papers print them: `0.67*`, `$-0.3$`, `1{,}234`, `12.8\%`, `$3 \times 10^{-4}$`, `(0.42)`.
 
 The value is exact, and the printed digits say how far it is known: half a unit of the last place.
-A number that could be read in two ways (`0,5`; a version such as `1.2.3`) is left out.
+A number that could be read in two ways (`0,5`; a version such as `1.2.3`) is left out, and so is one of more
+digits or a greater power than any quantity has.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ _STARS = re.compile(
     r"(?:\s|\$|\^|\{|\}|\\(?:textsuperscript|sym|rlap|mathrm|text|tnote|ssymbol)(?![a-zA-Z]))*"
     r"(?P<stars>(?:\*|∗|⋆|\\ast\b\s*|\\star\b\s*)+)[\s$}]*"
 )
+_MOST_DIGITS = 100
+_MOST_POWER = 300
+"""Beyond, no float holds the value, and a power of ten takes as long as it says."""
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
 
 
@@ -69,6 +73,8 @@ class Number:
 def numbers(text: str) -> Iterator[Number]:
     """The numbers in `text`, in order. A number that is part of a word (`H2`, `x_1`) is none."""
     for found in _NUMBER.finditer(text):
+        if len(found["digits"]) > _MOST_DIGITS or abs(_exponent(found)) > _MOST_POWER:
+            continue
         stars = _STARS.match(text, found.end())
         yield _number(found, len(re.findall(r"\*|∗|⋆|\\ast|\\star", stars["stars"])) if stars else 0)
 
@@ -105,11 +111,16 @@ def number(text: str) -> Number | None:
     )
 
 
+def _exponent(found: re.Match[str]) -> int:
+    """The power of ten of one match; one of many digits is only said to be too great."""
+    raised = (found["power"] or found["raised"] or found["e"] or "0").translate(_PLAIN)
+    return int(raised) if len(raised) <= len(str(_MOST_POWER)) + 1 else _MOST_POWER + 1
+
+
 def _number(found: re.Match[str], stars: int) -> Number:
     """The number of one match."""
     digits = re.sub(r"[^\d.]", "", found["digits"].replace("\\,", "").replace("{,}", ""))
-    raised = found["power"] or found["raised"] or found["e"]
-    exponent = int(raised.translate(_PLAIN)) if raised else 0
+    exponent = _exponent(found)
     whole, _, decimals = digits.partition(".")
     value = Fraction(int(whole + decimals or "0"), 10 ** len(decimals)) * Fraction(10) ** exponent
     negative = found["sign"] and any(sign in found["sign"] for sign in ("-", "−", "–", "minus"))

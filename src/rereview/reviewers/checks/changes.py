@@ -7,7 +7,8 @@ denied or possible changes are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -110,11 +111,21 @@ def sentences(text: str) -> Iterator[Place]:
         start = end
 
 
+def within(found: Sequence[Number], sentence: Place) -> Sequence[Number]:
+    """Those of these numbers, which are in order, that begin in a sentence."""
+    first = bisect_left(found, sentence.start, key=_start)
+    return found[first : bisect_left(found, sentence.end, lo=first, key=_start)]
+
+
+def _start(number: Number) -> int:
+    return number.start
+
+
 def changes(text: str) -> Iterator[Change]:
     """The claims of change in the text of a block, in order."""
     found = list(numbers(text))
     for sentence in sentences(text):
-        inside = [n for n in found if sentence.start <= n.start < sentence.end]
+        inside = within(found, sentence)
         for pair in _pairs(text, sentence, inside):
             change = _change(text, sentence, inside, pair)
             if change and not HEDGE.search(text, sentence.start, change.place.end):
