@@ -120,11 +120,12 @@ class AnthropicEndpoint:
 
     async def complete(self, request: Request) -> Completion:
         """Answer one request; a model without schemas is asked in words."""
+        plain = bool(self._plain)
         try:
             return await self._send(request)
         except BadRequest as refusal:
             schema = any(word in refusal.what.lower() for word in ("output_config", "schema", "format"))
-            if self._plain or request.answer_schema is None or not schema:
+            if plain or request.answer_schema is None or not schema:
                 raise
             self._plain.append(True)
             return await self._send(request)
@@ -165,11 +166,11 @@ class AnthropicEndpoint:
         return body | ({"system": system} if system else {}) | ({"output_config": output} if output else {})
 
     async def _send(self, request: Request) -> Completion:
+        structured = request.answer_schema is not None and not self._plain
         try:
             raw = await self.client().messages.with_raw_response.create(**self.body(request))
         except AnthropicError as error:
             raise failure_of(error, self.address, self.timeout) from error
-        structured = request.answer_schema is not None and not self._plain
         return completion_of(await raw.read(), self.address, structured=structured)
 
     def batch_interface(self) -> object:
