@@ -241,7 +241,7 @@ def completion_of(body: bytes, address: str, *, structured: bool) -> Completion:
         text=storable("".join(part.text or "" for part in answer.content if part.type == "text")),
         finish=FINISHES.get(answer.stop_reason, "other"),
         usage=_usage(answer.usage or _Usage()),
-        model=answer.model,
+        model=None if answer.model is None else storable(answer.model),
         structured=structured,
     )
 
