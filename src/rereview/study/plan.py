@@ -127,7 +127,7 @@ def _priced(
     for group in asked:
         requests = [request for request, _ in group]
         answers = [answer for _, answer in group]
-        cached = sum(each.cached_tokens for each in usages(requests, answers, price, caching))
+        cached = sum(each.cached_tokens or 0 for each in usages(requests, answers, price, caching))
         money = forecast(requests, price, cached=cached)
         low, high = low + money.low, high + money.high
         about += usual_cost(requests, answers, price, caching)
@@ -222,7 +222,7 @@ async def _reviewing(each: Configuration, read: Sequence[Copy], asking: Asking) 
             rounds.append(model)
         there += sum(not model.requests for model in rounds)
         # Rounds that begin together do not find each other in a cache.
-        shared = first_alone(each) and bool(rounds[0].requests)
+        shared = bool(first_alone(each) and rounds[0].requests)
         groups += [rounds] if shared else [[model] for model in rounds]
     plan = planned(f"review: {each.name}", each.model or "", groups, asking)
     return replace(plan, there=there, unit="reviews")
