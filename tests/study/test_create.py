@@ -107,3 +107,22 @@ def test_reviewers_that_ask_a_model_are_marked(tmp_path):
     entries = (tmp_path / "study" / "study.toml").read_text().split("[[reviewers]]\n")[1:4]
     assert ["# models = " in each for each in entries] == [False, True, True]
     assert ["asks = false" in each for each in entries] == [False, False, True]
+
+
+def test_names_with_quotation_marks_are_names(tmp_path):
+    """Of a folder and of a file: the study that was begun can be read, and is of these papers."""
+    paper(tmp_path / "papers" / 'the "new" \\ field' / "one", 'a "b".tex')
+    made = create(tmp_path / "study", [tmp_path / "papers"], seed=0)
+    assert [each.domain for each in made.papers] == ['the "new" \\ field']
+    assert load(tmp_path / "study").papers == made.papers
+
+
+def test_a_reviewer_in_a_file_may_lie_anywhere(tmp_path):
+    """A path with backslashes, as of another system, is a path."""
+    paper(tmp_path / "papers" / "one")
+    file = tmp_path / 'C:\\my "own"\\two.py'
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("from dataclasses import dataclass\n\n@dataclass(frozen=True)\nclass Two:\n    pass\n")
+    create(tmp_path / "study", [tmp_path / "papers"], (f"{file}:Two",), seed=0)
+    (reviewer,) = load(tmp_path / "study").reviewers
+    assert (reviewer.reviewer, reviewer.label) == (f"{file}:Two", "two")

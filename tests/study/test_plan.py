@@ -77,7 +77,7 @@ class Breaking:
 
 def money(text, purpose):
     """The low end, the high end and the usual cost in the line of a purpose."""
-    line = next(each for each in text.splitlines() if each.startswith(purpose))
+    line = next(each for each in text.splitlines() if each.startswith(purpose)).partition(" at $")[0]
     return [float(each) for each in re.findall(r"\$(\d+\.\d+)", line)]
 
 

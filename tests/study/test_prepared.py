@@ -80,7 +80,8 @@ MIXED = PAPER % (
     (
         "The yield rose in all 14 trials that we made in the first year of the project. "
         "\\textcolor{white}{It grew by 99 per cent in all 15 trials of the second year.} We found it\n"
-        "% in a sample of 2024\nin every sample. It was stable in the 31 samples of the third year."
+        "% in a sample of 2024\nin every sample. "
+        "It was stable in the 31 samples that were taken in the third year."
     ),
     "",
 )

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Generic, Protocol, TypeVar, cast
@@ -49,6 +50,17 @@ class Endpoint(Protocol):
 
 
 @dataclass(frozen=True)
+class Caching:
+    """How an interface keeps beginnings of requests that are marked as shared, and nothing else."""
+
+    least: int
+    """Tokens of the shortest beginning that it keeps."""
+    read: Decimal
+    write: Decimal
+    """Prices of a token that is read from the cache and of one that is written to it, in those of another."""
+
+
+@dataclass(frozen=True)
 class Traits:
     """What has to be known of a model beside its answers."""
 
@@ -58,6 +70,8 @@ class Traits:
     """Tokens that it reads at most, instructions included; None: a whole paper."""
     text_only: bool = False
     """It is known to see no images. False says nothing of whether it does."""
+    caching: Caching | None = None
+    """Where only what is marked is kept; None: the provider keeps what it wants."""
 
 
 def traits(endpoint: Endpoint) -> Traits:

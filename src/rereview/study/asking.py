@@ -32,7 +32,7 @@ class Asking:
     gate: Gate
     cap: Cap
     prices: Mapping[str, str] = field(default_factory=dict)
-    """`IN,OUT` by model, where the table has none."""
+    """Prices as `--price` takes them, by model, where the table has none."""
     clock: Clock = system_clock
     on_call: OnCall | None = None
     _opened: dict[str, Endpoint] = field(default_factory=dict, init=False)

@@ -6,7 +6,6 @@ run that was stopped goes on where it was, and a second one asks nothing.
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from rereview.perturb.generate import Dropped, Generated, Generator, Run
 from rereview.perturb.inject import inject
 from rereview.perturb.rules import Rules
 from rereview.perturb.verify import Verifier, is_used, prechecked
+from rereview.reviewers.issues import at_once
 from rereview.study.arms import Copy
 from rereview.study.asking import Asking, Asks
 from rereview.study.design import IMPORTED, PRECHECK, RULES, Design
@@ -113,20 +113,20 @@ async def perturb(
     """Take every run up to a stage and keep what there is of it.
 
     `begun` is told how many runs there are, `done` each that is done.
-    Raises what a model call raises: what was answered is in the ledger.
+    Raises what a model call raises, once the runs that have begun have ended: what was answered is in the
+    ledger.
     """
     prepared = tuple(prepare(study, paper, design) for paper in design.papers)
-    slots = asyncio.Semaphore(concurrency)
-    begun(sum(len(paper.runs) for paper in prepared))
+    runs = [(paper, run) for paper in prepared for run in paper.runs]
+    begun(len(runs))
 
-    async def one(paper: Prepared, run: Run) -> Made:
-        async with slots:
-            made = await _made(paper, run, design, asking, until)
+    async def one(of: tuple[Prepared, Run]) -> Made:
+        made = await _made(*of, design, asking, until)
         _keep(asking.store, made)
         done(made)
         return made
 
-    made = tuple(await asyncio.gather(*(one(paper, run) for paper in prepared for run in paper.runs)))
+    made = tuple(await at_once(one, runs, most=concurrency, first_alone=False))
     if until != "inject":
         return Perturbed(prepared, made)
     return injected(study, design, asking.store, prepared, made, written=True)

@@ -15,9 +15,10 @@ from pathlib import Path
 
 from rereview.judge.detect import Judge
 from rereview.judge.validity import Validity
+from rereview.models.base import Caching, traits
 from rereview.models.dry import DryModel
 from rereview.models.prices import Price, estimate_input, forecast
-from rereview.models.usual import cached_tokens, usual_answer, usual_cost
+from rereview.models.usual import usages, usual_answer, usual_cost
 from rereview.reviewers.base import Cell, expected_calls
 from rereview.study.arms import SWEEP, Copy, Met, candidate_pairs, configurations
 from rereview.study.asking import Asking
@@ -56,6 +57,7 @@ class Planned:
     there: int = 0
     """What the ledger holds already, in `unit`s; not among the calls."""
     unit: str = ""
+    price: Price | None = None
     at_least: bool = False
     """An outside program makes the calls, as many as it likes: it is not run for a question."""
 
@@ -106,19 +108,29 @@ def planned(
         sum(estimate_input(request) for group in asked for request, _ in group),
         None,
         None,
+        price=price,
     )
-    return plan if price is None else _priced(plan, asked, price, usual=usual)
+    if price is None:
+        return plan
+    return _priced(plan, asked, price, traits(asking.endpoint(model)).caching, usual=usual)
 
 
 def _priced(
-    plan: Planned, asked: Iterable[Sequence[tuple[Request, str]]], price: Price, *, usual: bool
+    plan: Planned,
+    asked: Iterable[Sequence[tuple[Request, str]]],
+    price: Price,
+    caching: Caching | None,
+    *,
+    usual: bool,
 ) -> Planned:
     low = high = about = 0.0
     for group in asked:
         requests = [request for request, _ in group]
-        money = forecast(requests, price, cached=sum(cached_tokens(requests, price)))
+        answers = [answer for _, answer in group]
+        cached = sum(each.cached_tokens or 0 for each in usages(requests, answers, price, caching))
+        money = forecast(requests, price, cached=cached)
         low, high = low + money.low, high + money.high
-        about += usual_cost(requests, [answer for _, answer in group], price)
+        about += usual_cost(requests, answers, price, caching)
     return replace(plan, usd_low=low, usd_high=high, usd_usual=about if usual else None)
 
 
@@ -205,10 +217,12 @@ async def _reviewing(each: Configuration, read: Sequence[Copy], asking: Asking) 
             cell = Cell(copy.version.manuscript, each.name, each.model, number)
             model = Rehearsal(asking).model(each.model or "", sample_of(cell), pictures)
             await rehearsed(each.reviewer, cell.manuscript, model)
+            if each.rounds.most == 1:
+                model.requests = [request.once() for request in model.requests]
             rounds.append(model)
         there += sum(not model.requests for model in rounds)
         # Rounds that begin together do not find each other in a cache.
-        shared = first_alone(each) and bool(rounds[0].requests)
+        shared = bool(first_alone(each) and rounds[0].requests)
         groups += [rounds] if shared else [[model] for model in rounds]
     plan = planned(f"review: {each.name}", each.model or "", groups, asking)
     return replace(plan, there=there, unit="reviews")

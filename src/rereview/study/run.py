@@ -262,7 +262,10 @@ def _model(
         endpoint: Endpoint, price: Price | None, shown: Mapping[str, Picture], peers: tuple[Journal, ...] = ()
     ) -> Journal:
         gated = Gated(endpoint, gate)
-        return Journal(gated, store, sample, price, cap, clock, watch.called, pictures=shown, peers=peers)
+        again = configuration.rounds.most > 1
+        return Journal(
+            gated, store, sample, price, cap, clock, watch.called, pictures=shown, again=again, peers=peers
+        )
 
     peers = tuple(
         journal(endpoint, price, {} if traits(endpoint).text_only else pictures)

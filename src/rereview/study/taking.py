@@ -53,7 +53,7 @@ def is_edits(path: Path) -> bool:
         return False
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError):
+    except (ValueError, RecursionError, OSError):
         return False
     return isinstance(content, dict) and isinstance(content.get("perturbations"), list)
 
