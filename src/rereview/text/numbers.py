@@ -27,9 +27,8 @@ _STARS = re.compile(
     r"(?:\s|\$|\^|\{|\}|\\(?:textsuperscript|sym|rlap|mathrm|text|tnote|ssymbol)(?![a-zA-Z]))*"
     r"(?P<stars>(?:\*|∗|⋆|\\ast\b\s*|\\star\b\s*)+)[\s$}]*"
 )
-_MOST_DIGITS = 100
-_MOST_POWER = 300
-"""Beyond, no float holds the value, and a power of ten takes as long as it says."""
+_LARGEST = 300
+"""Digits and powers of ten, taken together, beyond which a number is none to reckon with."""
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
 
 
@@ -71,9 +70,12 @@ class Number:
 
 
 def numbers(text: str) -> Iterator[Number]:
-    """The numbers in `text`, in order. A number that is part of a word (`H2`, `x_1`) is none."""
+    """The numbers in `text`, in order. A number that is part of a word (`H2`, `x_1`) is none.
+
+    Nor is one of hundreds of digits, or with an exponent of hundreds: a constant, a key, a bound.
+    """
     for found in _NUMBER.finditer(text):
-        if len(found["digits"]) > _MOST_DIGITS or abs(_exponent(found)) > _MOST_POWER:
+        if not _is_ordinary(found):
             continue
         stars = _STARS.match(text, found.end())
         yield _number(found, len(re.findall(r"\*|∗|⋆|\\ast|\\star", stars["stars"])) if stars else 0)
@@ -111,16 +113,21 @@ def number(text: str) -> Number | None:
     )
 
 
-def _exponent(found: re.Match[str]) -> int:
-    """The power of ten of one match; one of many digits is only said to be too great."""
-    raised = (found["power"] or found["raised"] or found["e"] or "0").translate(_PLAIN)
-    return int(raised) if len(raised) <= len(str(_MOST_POWER)) + 1 else _MOST_POWER + 1
+def _is_ordinary(found: re.Match[str]) -> bool:
+    exponent = _exponent(found)
+    digits = len(found["digits"])
+    return digits + len(exponent) <= _LARGEST and digits + abs(int(exponent or 0)) <= _LARGEST
+
+
+def _exponent(found: re.Match[str]) -> str:
+    """The digits of the power of ten, with their sign; "" for none."""
+    return str(found["power"] or found["raised"] or found["e"] or "").translate(_PLAIN)
 
 
 def _number(found: re.Match[str], stars: int) -> Number:
     """The number of one match."""
     digits = re.sub(r"[^\d.]", "", found["digits"].replace("\\,", "").replace("{,}", ""))
-    exponent = _exponent(found)
+    exponent = int(_exponent(found) or 0)
     whole, _, decimals = digits.partition(".")
     value = Fraction(int(whole + decimals or "0"), 10 ** len(decimals)) * Fraction(10) ** exponent
     negative = found["sign"] and any(sign in found["sign"] for sign in ("-", "−", "–", "minus"))

@@ -132,7 +132,7 @@ def changes(text: str) -> Iterator[Change]:
                 yield change
 
 
-def _pairs(text: str, sentence: Place, inside: list[Number]) -> Iterator[Pair]:
+def _pairs(text: str, sentence: Place, inside: Sequence[Number]) -> Iterator[Pair]:
     """The pairs of a sentence: `from A to B`, `A → B`."""
     for i, before in enumerate(inside):
         opening = _opening(text, sentence, before)
@@ -160,7 +160,7 @@ def _opening(text: str, sentence: Place, before: Number) -> int | None:
     return None if _RANGE.search(text, sentence.start, start) else start
 
 
-def _change(text: str, sentence: Place, inside: list[Number], pair: Pair) -> Change | None:
+def _change(text: str, sentence: Place, inside: Sequence[Number], pair: Pair) -> Change | None:
     """The claim around a pair; None if no word of change belongs to it."""
     before, after, start = pair
     left = max([sentence.start, *(n.end for n in inside if n.end <= start and n.unit != "%")])
@@ -192,7 +192,7 @@ def _change(text: str, sentence: Place, inside: list[Number], pair: Pair) -> Cha
     )
 
 
-def _percent(text: str, inside: list[Number], start: int, after: Number) -> tuple[Number | None, Place]:
+def _percent(text: str, inside: Sequence[Number], start: int, after: Number) -> tuple[Number | None, Place]:
     """The percentage that states the size of a change, right before or right after the pair."""
     nothing = Place(start, after.end)
     for number in inside:
