@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -111,7 +111,7 @@ def sentences(text: str) -> Iterator[Place]:
         start = end
 
 
-def within(found: list[Number], sentence: Place) -> list[Number]:
+def within(found: Sequence[Number], sentence: Place) -> Sequence[Number]:
     """Those of these numbers, which are in order, that begin in a sentence."""
     first = bisect_left(found, sentence.start, key=_start)
     return found[first : bisect_left(found, sentence.end, lo=first, key=_start)]
