@@ -183,7 +183,7 @@ def evaluated(text: str, *, exact: bool = False) -> Amount | None:
     while at < len(text) and (found := _TOKEN.match(text, at)):
         tokens.append(found[0].strip())
         at = found.end()
-    if text[at:].strip() or not tokens:
+    if text[at:].strip() or not tokens or not _is_printed(tokens):
         return None
     parser = _Parser(tokens, exact=exact)
     try:
@@ -191,6 +191,21 @@ def evaluated(text: str, *, exact: bool = False) -> Amount | None:
     except (ZeroDivisionError, _Odd):
         return None
     return value if parser.at == len(tokens) else None
+
+
+_MOST_TOKENS = 500
+_MOST_NESTED = 30
+_MOST_DIGITS = 100
+
+
+def _is_printed(tokens: list[str]) -> bool:
+    """True if an expression is one that a paper prints, in length, depth and digits."""
+    before = ["(", *tokens]
+    nested = sum(
+        token in set("(⌈⌊") or (token in set("-−–") and last in set("(⌈⌊+-−–×·*/÷^"))
+        for last, token in zip(before, tokens, strict=False)
+    )
+    return len(tokens) <= _MOST_TOKENS and nested <= _MOST_NESTED and max(map(len, tokens)) <= _MOST_DIGITS
 
 
 class _Odd(Exception):
