@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from rereview.ingest.pdf_tables import CAPTION, aligned
 from rereview.ingest.pdf_text import Line, Page
 from rereview.types.manuscript import Block, BlockKind, Box
 
@@ -40,11 +41,6 @@ _COLUMN = 30.0
 """Points within which lines begin in the same column."""
 
 _ENDS = re.compile(r"[.!?:;。！？][\"'”’)\]]*$")
-# "Figure 2 Growth of yeast" is a caption, "Figure 2 shows" is a sentence.
-_CAPTION = re.compile(
-    r"(?P<what>Table|TABLE|Figure|FIGURE|Fig\.|FIG\.)\s+(?P<number>[A-Z]?\d+(?:\.\d+)*|[IVX]+)"
-    r"(?:\s*(?:[.:|]|$)|\s+(?=[A-Z]\w))"
-)
 _NUMBERED = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*|[IVX]{1,5})\.?\s+(?=[A-Z])(?!.*[.,;:]$)")
 # "G. Doe, Senior Member" is a name.
 _LETTER = re.compile(r"[A-Z]\Z")
@@ -111,7 +107,7 @@ class Group:
 
 def is_caption(text: str) -> bool:
     """Tell by how it begins."""
-    return _CAPTION.match(text) is not None
+    return CAPTION.match(text) is not None
 
 
 def blocks(pages: Sequence[Page]) -> tuple[Block, ...]:
@@ -191,7 +187,7 @@ class _State:
             first = numbered["number"].split(".", maxsplit=1)[0] if numbered else ""
             self.number = int(first) if first.isdecimal() else self.number
             return "heading"
-        if _CAPTION.match(text):
+        if CAPTION.match(text):
             return "caption"
         if group.is_display and _RELATION.search(text):
             return "equation"
@@ -200,7 +196,7 @@ class _State:
 
 def _block(name: str, group: Group, kind: BlockKind, state: _State) -> Block:
     text = group.text
-    caption = _CAPTION.match(text) if kind == "caption" else None
+    caption = CAPTION.match(text) if kind == "caption" else None
     numbered = _NUMBERED.match(text) if kind == "heading" else None
     key = _KEY.match(text) if kind == "reference" else None
     found = caption or numbered
@@ -258,9 +254,12 @@ def _form(line: Line) -> str:
 def _groups(page: int, lines: Sequence[Line]) -> list[Group]:
     leading = _leading(lines)
     right = _right_edges(lines)
+    rows = {place: table.lines for table in reversed(aligned(lines)) for place in table.lines}
     groups: list[list[Line]] = []
-    for line in lines:
-        if not groups or _parts(groups[-1], line, leading, right):
+    for place, line in enumerate(lines):
+        table = rows.get(place)
+        other = table is not rows.get(place - 1)
+        if not groups or other or (table is None and _parts(groups[-1], line, leading, right)):
             groups.append([])
         groups[-1].append(line)
     return _with_displays([Group(page, tuple(group)) for group in groups])
@@ -309,7 +308,7 @@ def _parts(group: list[Line], line: Line, leading: float, right: dict[int, float
     apart = step < 0 or step > leading * _LEADING_SLACK * size or before.x1 < line.x0 or line.x1 < before.x0
     alone = _ALONE.match(before.text) or _ALONE.match(line.text)
     other_size = size > _OTHER_SIZE * min(before.size, line.size)
-    if apart or alone or other_size or before.bold != line.bold or _CAPTION.match(line.text):
+    if apart or alone or other_size or before.bold != line.bold or CAPTION.match(line.text):
         return True
     return _begins_paragraph(group, before, line, right)
 
@@ -352,6 +351,6 @@ def _title(groups: Sequence[Group]) -> Group | None:
 
 def _may_be_title(group: Group) -> bool:
     text = group.text
-    told = _NAMED.match(text) or _CAPTION.match(text)
+    told = _NAMED.match(text) or CAPTION.match(text)
     length = len(re.findall(r"\w", text))
     return length >= _TITLE_LETTERS and len(text) <= _LONGEST_TITLE and group.box[1] < _UPPER and not told

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rereview.ingest.pdf_letters import Floats, Letters
 from rereview.ingest.pdf_margin import line_numbers
-from rereview.ingest.pdf_order import Places, ordered
+from rereview.ingest.pdf_order import Places, ordered, widest_gap
 from rereview.ingest.pdf_text import Line
 from rereview.types.manuscript import Box
 
@@ -78,7 +78,9 @@ def lines(page: object, text: object, letters: Letters, kept: Indices) -> tuple[
     """
     upright = _turned(letters, kept)
     fonts = _Fonts(text, letters, {})
-    made = (_line(page, upright, members, fonts) for members in _in_order(upright))
+    found = _in_order(upright)
+    gap = widest_gap(_ranges(found), _places(upright, np.concatenate(found))) if found else 0.0
+    made = (_line(page, upright, members, fonts, gap) for members in found)
     return tuple(line for line in made if line is not None)
 
 
@@ -200,7 +202,7 @@ def _ended(upright: _Upright, line: Indices) -> Indices:
     return np.array(members, dtype=np.intp)
 
 
-def _line(page: object, upright: _Upright, line: Indices, fonts: _Fonts) -> Line | None:
+def _line(page: object, upright: _Upright, line: Indices, fonts: _Fonts, gap: float) -> Line | None:
     hyphen = bool(line.size) and ord(upright.texts[line[-1]]) in _HYPHENS
     line = line[:-1] if hyphen else line
     drawn = line[[not upright.generated[at] and not upright.texts[at].isspace() for at in line.tolist()]]
@@ -221,8 +223,19 @@ def _line(page: object, upright: _Upright, line: Indices, fonts: _Fonts) -> Line
         bold=all(fonts.is_bold(int(upright.places[at])) for at in (base[0], base[-1])),
         hyphen=hyphen,
         box=fractions(page, fonts.letters.boxes[upright.places[drawn]]),
+        cells=_cells(x, upright.width[drawn], gap * size),
         odd=len(line) - len(readable),
     )
+
+
+def _cells(x: Floats, width: Floats, gap: float) -> tuple[tuple[float, float], ...]:
+    """From x to x what no such gap parts; none if that is all."""
+    order = np.argsort(x, kind="stable")
+    x, ends = x[order], np.maximum.accumulate((x + width)[order])
+    cuts = np.flatnonzero(x[1:] - ends[:-1] >= gap) + 1
+    if not cuts.size:
+        return ()
+    return tuple(zip(x[[0, *cuts.tolist()]].tolist(), ends[[*(cuts - 1).tolist(), -1]].tolist(), strict=True))
 
 
 def _usual(sizes: Floats) -> float:

@@ -129,7 +129,7 @@ def runs(lines: Sequence[Sequence[int]], given: Places | Sequence[Glyph | None])
     drawn = np.flatnonzero(places.drawn)
     if not drawn.size:
         return []
-    gap = max(GAP, 2 * _word_gap(lines, places))
+    gap = widest_gap(lines, places)
     placed = drawn[np.argsort(-places.y[drawn], kind="stable")]
     return [run for row in _rows(placed, places) for run in _runs_of(row, places, gap)]
 
@@ -148,6 +148,11 @@ def _rows(placed: NDArray[np.intp], places: Places) -> Iterator[NDArray[np.intp]
 
 def _from_left(row: NDArray[np.intp], places: Places) -> NDArray[np.intp]:
     return row[np.argsort(places.x0[row], kind="stable")]
+
+
+def widest_gap(lines: Sequence[Sequence[int]], places: Places) -> float:
+    """White of so many font sizes parts columns and cells, and not words."""
+    return max(GAP, 2 * _word_gap(lines, places))
 
 
 def _word_gap(lines: Sequence[Sequence[int]], places: Places) -> float:

@@ -49,6 +49,8 @@ class Line(Record):
     """Ends inside a word; the mark itself is not part of the text."""
     box: Box
     """Fractions of the page, origin top left."""
+    cells: tuple[tuple[float, float], ...] = ()
+    """Pieces from x to x that are parted by more white than words are; none where it is one piece."""
     odd: int = 0
     """Control, private and unassigned characters that the font gave instead of letters (left out)."""
 
