@@ -71,7 +71,9 @@ def test_rows_above_a_caption_are_a_table():
 def test_cells_may_be_lines_of_their_own():
     """A file may draw a table column by column."""
     cells = [
-        line(680 - 12 * at, cell) for column in range(3) for at, cell in enumerate(row[column] for row in RIVER)
+        line(680 - 12 * at, cell)
+        for column in range(3)
+        for at, cell in enumerate(row[column] for row in RIVER)
     ]
     (table,) = aligned([caption(700), *cells])
     assert len(table.lines) == 12
@@ -79,7 +81,12 @@ def test_cells_may_be_lines_of_their_own():
 
 def test_headings_within_a_table_and_cells_of_two_lines_belong_to_it():
     """One line that crosses the columns, and one that stays in its own."""
-    within = [*RIVER[:2], ((60, "Panel B: after the flood of the year 2005"),), *RIVER[2:], ((60, "(upper)"),)]
+    within = [
+        *RIVER[:2],
+        ((60, "Panel B: after the flood of the year 2005"),),
+        *RIVER[2:],
+        ((60, "(upper)"),),
+    ]
     (text,) = found([caption(700), *rows(680, *within), *prose(560, 500)])
     assert text.startswith("River Flow Trout")
     assert text.endswith("(upper)")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from rereview.ingest.pdf_running import without_running
 from rereview.ingest.pdf_tables import CAPTION, aligned
 from rereview.ingest.pdf_text import Line, Page
 from rereview.types.manuscript import Block, BlockKind, Box
@@ -34,9 +35,6 @@ _HEADING_WORDS = 9
 _LONGEST_TITLE = 300
 _UPPER = 0.6
 _TITLE_LETTERS = 8
-_OUTERMOST = 2
-"""Lines at the top and at the bottom of a page where running heads stand."""
-_REPEATED = 3
 _COLUMN = 30.0
 """Points within which lines begin in the same column."""
 
@@ -112,7 +110,7 @@ def is_caption(text: str) -> bool:
 
 def blocks(pages: Sequence[Page]) -> tuple[Block, ...]:
     """Make the blocks of a paper, with a page marker before each page."""
-    groups = [_groups(number, lines) for number, lines in enumerate(_without_running(pages), start=1)]
+    groups = [_groups(number, lines) for number, lines in enumerate(without_running(pages), start=1)]
     body = _body_size(groups)
     title = _title(groups[0]) if groups else None
     made: list[Block] = []
@@ -224,31 +222,6 @@ def _joint(before: Line | None, line: Line) -> str:
         return "" if divided else "-"
     wide = _WIDE.match(before.text[-1:]) and _WIDE.match(line.text[:1])
     return "" if wide else " "
-
-
-def _without_running(pages: Sequence[Page]) -> list[tuple[Line, ...]]:
-    """Leave out running heads and page numbers: lines at the edge that come on several pages."""
-    edges = [_edge(page.lines) for page in pages]
-    seen = Counter(form for lines in edges for form in {_form(line) for line in lines})
-    needed = max(_REPEATED, len(pages) // 5)
-    return [
-        tuple(
-            line
-            for line in page.lines
-            if line.text and not (line in edge and (seen[_form(line)] >= needed or line.text.isdecimal()))
-        )
-        for page, edge in zip(pages, edges, strict=True)
-    ]
-
-
-def _edge(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines of the upper and lower margin: the outermost two."""
-    ordered = sorted((line for line in lines if line.text), key=lambda line: line.box[1])
-    return (*ordered[:_OUTERMOST], *ordered[-_OUTERMOST:])
-
-
-def _form(line: Line) -> str:
-    return re.sub(r"\d+", "#", line.text.lower())
 
 
 def _groups(page: int, lines: Sequence[Line]) -> list[Group]:

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no marker of being typed
@@ -71,17 +72,25 @@ class _Fonts:
         return self.bold[font]
 
 
-def lines(page: object, text: object, letters: Letters, kept: Indices) -> tuple[Line, ...]:
+class Lines(NamedTuple):
+    """The lines of a page in reading order, and the numbers of lines in its margin, which are none."""
+
+    lines: tuple[Line, ...]
+    numbers: tuple[str, ...]
+
+
+def lines(page: object, text: object, letters: Letters, kept: Indices) -> Lines:
     """The lines in reading order.
 
     `page`, `text`: a page and its text page of PDFium. `kept`: indices of letters that are part of the text.
     """
     upright = _turned(letters, kept)
     fonts = _Fonts(text, letters, {})
-    found = _in_order(upright)
+    drawn, numbers = _without_numbers(upright, _split(upright.texts))
+    found = _in_order(upright, drawn)
     gap = widest_gap(_ranges(found), _places(upright, np.concatenate(found))) if found else 0.0
     made = (_line(page, upright, members, fonts, gap) for members in found)
-    return tuple(line for line in made if line is not None)
+    return Lines(tuple(line for line in made if line is not None), numbers)
 
 
 def aside(letters: Letters, kept: Indices) -> str:
@@ -161,9 +170,8 @@ def _split(texts: list[str]) -> list[Indices]:
     return [np.array(line, dtype=np.intp) for line in found]
 
 
-def _in_order(upright: _Upright) -> list[Indices]:
-    """The lines as they are drawn, or on a page of two columns as they are read."""
-    drawn = _without_numbers(upright, _split(upright.texts))
+def _in_order(upright: _Upright, drawn: list[Indices]) -> list[Indices]:
+    """The lines as they are drawn, or on a page of columns as they are read."""
     order = np.concatenate(drawn)
     read = ordered(_ranges(drawn), _places(upright, order))
     if read is None:
@@ -171,15 +179,29 @@ def _in_order(upright: _Upright) -> list[Indices]:
     return [_ended(upright, order[list(line)]) for line in read]
 
 
-def _without_numbers(upright: _Upright, drawn: list[Indices]) -> list[Indices]:
-    """Leave out numbers of lines in the margin."""
+def _without_numbers(upright: _Upright, drawn: list[Indices]) -> tuple[list[Indices], tuple[str, ...]]:
+    """Leave out numbers of lines in the margin, and say which."""
     order = np.concatenate(drawn)
     texts = [upright.texts[at] for at in order.tolist()]
     numbers = line_numbers(_ranges(drawn), _places(upright, order), texts)
     if not numbers:
-        return drawn
+        return drawn, ()
     dropped = frozenset(order[list(numbers)].tolist())
-    return [np.array([at for at in line.tolist() if at not in dropped], dtype=np.intp) for line in drawn]
+    kept = [np.array([at for at in line.tolist() if at not in dropped], dtype=np.intp) for line in drawn]
+    return kept, _values(upright, order[sorted(numbers)])
+
+
+def _values(upright: _Upright, dropped: Indices) -> tuple[str, ...]:
+    """The numbers, from the top: digits at one height that stand together."""
+    digits = sorted(dropped.tolist(), key=lambda at: (-round(float(upright.y[at]), 1), float(upright.x[at])))
+    found: list[list[int]] = []
+    for at in digits:
+        before = found[-1][-1] if found else at
+        apart = abs(float(upright.x[at] - upright.x[before])) > float(upright.size[at])
+        if not found or apart or abs(float(upright.y[at] - upright.y[before])) > _SAME_SIZE:
+            found.append([])
+        found[-1].append(at)
+    return tuple("".join(upright.texts[at] for at in number) for number in found)
 
 
 def _ranges(drawn: list[Indices]) -> list[range]:

@@ -66,6 +66,8 @@ class Page(Record):
     """The lines are recognised text under an image of the page."""
     aside: str = ""
     """Words that do not stand upright; they are not in the lines, unless the whole page is turned."""
+    numbers: tuple[str, ...] = ()
+    """Numbers of lines in its margin, from the top, which are not in the lines."""
     by: Literal["text", "names", "image"] = "text"
     """What gave the lines: the text layer, the names of its glyphs, or recognition of the page's image."""
     graphics: tuple[Box, ...] = ()
