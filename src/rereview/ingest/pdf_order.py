@@ -125,13 +125,12 @@ def _sides(found: Sequence[Run], gutters: Sequence[float]) -> dict[int, int]:
     across = [run for run in found if run.x0 < gutters[0] and gutters[-1] < run.x1]
     if len(gutters) > 1:
         across += _titles(found)
-    return {
-        member: _ACROSS
-        if any(abs(run.y - other.y) < _SAME_ROW * other.size for other in across)
-        else sum(gutter <= run.x0 for gutter in gutters)
-        for run in found
-        for member in run.members
-    }
+    sides: dict[int, int] = {}
+    for run in found:
+        crosses = any(abs(run.y - other.y) < _SAME_ROW * other.size for other in across)
+        side = _ACROSS if crosses else sum(gutter <= run.x0 for gutter in gutters)
+        sides |= dict.fromkeys(run.members, side)
+    return sides
 
 
 def _titles(found: Sequence[Run]) -> list[Run]:
