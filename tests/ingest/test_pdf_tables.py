@@ -190,6 +190,14 @@ def test_a_crop_holds_the_rows_and_the_rules_around_them():
     )
 
 
+def test_a_crop_ends_before_text_that_follows_closely():
+    """The line after the last row is none of it, on either side."""
+    below = [caption(700), *rows(680, *RIVER), *prose(632, 500)]
+    above = [*prose(706, 690), *rows(680, *RIVER), caption(630)]
+    assert crops(below)["table 1"][3] <= 1 - (632 + 4) / HEIGHT
+    assert crops(above)["table 1"][1] >= 1 - (694 + 1) / HEIGHT
+
+
 def test_between_two_captions_rows_go_to_the_side_that_others_have():
     """A table stands above its caption where those do that are plain."""
     first = [*rows(760, *RIVER), caption(710, "Table 1. Trout.")]

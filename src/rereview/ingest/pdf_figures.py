@@ -100,7 +100,10 @@ def _of_rows(page: Page, caption: Box, rows: Aligned) -> Box:
     high = box[3] + _RULE if rows.below else max(caption[1], box[3])
     lines = [line.box for line in page.lines if is_in(line.box, left, right)]
     drawn = [each for each in graphics if each[3] - each[1] <= high - low]
-    near = [each for each in (*lines, *drawn) if low <= (each[1] + each[3]) / 2 <= high]
+    # Beyond its far end a table has a rule, and the next line is the text.
+    top, bottom = (low, box[3]) if rows.below else (box[1], high)
+    near = [each for each in lines if top <= (each[1] + each[3]) / 2 <= bottom]
+    near += [each for each in drawn if low <= (each[1] + each[3]) / 2 <= high]
     x0, y0, x1, y1 = _around([box, *near])
     return max(x0 - _EDGE, 0.0), max(y0 - _EDGE, low), min(x1 + _EDGE, 1.0), min(y1 + _EDGE, high, 1.0)
 
