@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from ingest.packages import put
+from ingest.test_pdf import pdf
 from rereview.cli.ingest import ingest
 from rereview.errors import UnusableInput
 from rereview.ingest.base import read
@@ -62,6 +63,20 @@ def test_what_could_not_be_read_is_said(tmp_path):
     assert "not read: input: part0\n" in shown
     assert shown.endswith("and 2 more, which --json lists\n")
     assert json.loads(run(path, "--json"))["gaps"] == [f"input: {name}" for name in names]
+
+
+def test_what_stands_at_the_edges_of_pages_is_said(tmp_path):
+    """It is no part of the text."""
+    pages = [
+        [(60, 780, 8, "Roe: On rye"), (60, 700, 10, f"Here {word} grows.")]
+        for word in ("rye", "oats", "malt")
+    ]
+    path = tmp_path / "p.pdf"
+    path.write_bytes(pdf(*pages))
+    assert "left out of the text: at the head or foot, pages 1 to 3: Roe: On rye\n" in run(path)
+    assert json.loads(run(path, "--json"))["around"] == [
+        {"kind": "running", "text": "Roe: On rye", "place": "pages 1 to 3"}
+    ]
 
 
 def test_a_file_that_is_taken_for_a_part_is_named(tmp_path):

@@ -17,10 +17,12 @@ from rereview.ingest.base import images_of, local, read
 from rereview.ingest.folders import beside, holds_papers, papers_in, spread
 from rereview.ingest.package import Size
 from rereview.study.store import write_files
-from rereview.types.manuscript import Manuscript
+from rereview.types.manuscript import Manuscript, Removed
 
 COUNTED = ("pages", "images", "records", "characters")
 SHOWN = 10
+AROUND = {"running": "at the head or foot", "line-numbers": "numbers of lines"}
+LONGEST = 80
 
 
 @click.command(short_help="Turn a paper into a manuscript package, or count a folder of papers.")
@@ -149,10 +151,23 @@ def _print_one(one: Counted, out: Path | None, aside: Sequence[str], *, as_json:
     if without:
         click.echo(f"{without} of the images could not be had, and are named in their places")
     click.echo(printable(f"left out of the text: {len(one.manuscript.hidden)} passages that no reader sees"))
-    for line in (*_missing(one.manuscript), *_beside(aside)):
+    for line in (*_around(one.manuscript), *_missing(one.manuscript), *_beside(aside)):
         click.echo(printable(line))
     if out is not None:
         click.echo(f"package: {out}")
+
+
+def _around(manuscript: Manuscript) -> Iterator[str]:
+    """What stands around the text of pages and is none of it, a line each."""
+    found = [each for each in manuscript.removed if each.kind in AROUND]
+    for each in found[:SHOWN]:
+        yield f"left out of the text: {AROUND[each.kind]}, {_place(each)}: {each.text[:LONGEST]}"
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN} more, which the package lists"
+
+
+def _place(removed: Removed) -> str:
+    return removed.place or f"page {removed.page}"
 
 
 def _missing(manuscript: Manuscript) -> Iterator[str]:
@@ -170,13 +185,18 @@ def _beside(names: Sequence[str]) -> Iterator[str]:
         yield f"not read: {shown}: taken for what goes with a paper here; --each reads all"
 
 
-def _as_json(one: Counted) -> dict[str, str | int | list[str] | None]:
+def _as_json(one: Counted) -> dict[str, str | int | list[str] | list[dict[str, str]] | None]:
     manuscript = one.manuscript
     return {
         "source": one.source,
         "paper": manuscript.paper_id,
         "id": manuscript.id,
         **one.size._asdict(),
+        "around": [
+            {"kind": each.kind, "text": each.text, "place": _place(each)}
+            for each in manuscript.removed
+            if each.kind in AROUND
+        ],
         "gaps": [f"{gap.kind}: {gap.name}" for gap in manuscript.gaps],
     }
 

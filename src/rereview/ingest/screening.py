@@ -16,6 +16,8 @@ from rereview.types.manuscript import Box, Hidden, Manuscript, Notice, Removed
 from rereview.types.record import Record
 
 SEVERAL = 2
+_AROUND = ("running", "line-numbers")
+"""What stands around the text names nobody as such."""
 FindingKind = Literal["hidden", "names", "notice", "unreadable"]
 
 
@@ -102,7 +104,8 @@ def map_findings(
             text=notice.text,
             place=notice.place,
         )
-    for kind, items in (("hidden", hidden), ("names", removed)):
+    named = tuple(each for each in removed if each.kind not in _AROUND)
+    for kind, items in (("hidden", hidden), ("names", named)):
         for item in items:
             yield Finding(
                 paper=name,

@@ -46,7 +46,16 @@ HiddenKind = Literal[
     "metadata",
     "ocr-layer",
 ]
-RemovedKind = Literal["authors", "email", "acknowledgements", "url", "stamp", "image-metadata"]
+RemovedKind = Literal[
+    "authors",
+    "email",
+    "acknowledgements",
+    "url",
+    "stamp",
+    "image-metadata",
+    "running",
+    "line-numbers",
+]
 NoticeKind = Literal["confidential", "planted-instruction"]
 GapKind = Literal["input", "figure", "bibliography"]
 Box = tuple[float, float, float, float]
@@ -158,7 +167,11 @@ class Hidden(Record):
 
 
 class Removed(Record):
-    """What says who wrote the paper: kept in the blocks, and left out of what a model is given."""
+    """What says who wrote the paper: kept in the blocks, and left out of what a model is given.
+
+    Also what stands around the text and is in no block: `running` heads and feet with the numbers of
+    pages, and `line-numbers` in the margin. One entry is for all pages on which it comes.
+    """
 
     kind: RemovedKind
     text: str
