@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds, of which the work takes one or two; what is wrong takes more than anybody's."""
 
 
