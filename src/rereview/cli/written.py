@@ -123,12 +123,20 @@ def _digest(path: Path) -> str | None:
     return sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
+def _scales(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """The scale of all scores, or that of each form."""
+    found = dict.fromkeys(settings.scales.values())
+    if not found:
+        return (("Scale", f"{settings.scale[0]:g} to {settings.scale[1]:g}"),)
+    return tuple((f"Scale of {scale.form}", str(scale)) for scale in found)
+
+
 def _shown(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The settings in words, without prices of nobody."""
     kind = "percentile" if settings.percentile else "linearised where a mean allows, percentile elsewhere"
     prices = () if settings.price is None else (("Prices", " ".join(f"{each:g}" for each in settings.price)),)
     return (
-        ("Scale", f"{settings.scale[0]:g} to {settings.scale[1]:g}"),
+        *_scales(settings),
         (
             "Intervals",
             f"{settings.level:.0%}, {kind}; {settings.draws:,} draws of papers, seed {settings.seed}",

@@ -18,7 +18,7 @@ from openai import (
 )
 
 from rereview.errors import BadRequest, UsageError
-from rereview.models.base import is_loopback
+from rereview.models.base import is_loopback, key_of
 from rereview.models.environment import settings
 from rereview.models.transport import Bounded
 from rereview.models.wire import answer_of, failure_of
@@ -274,7 +274,7 @@ def _endpoint(
     identifier: str, provider: str, address: str, known: Mapping[str, str], timeout: float | None
 ) -> OpenAIEndpoint:
     """With the provider's key; a server on this machine may do without."""
-    variable = f"{provider.upper()}_API_KEY"
+    variable = key_of(provider)
     made = OpenAIEndpoint(identifier, address, provider, known.get(variable) or None)
     if made.key is None and not is_loopback(made.host):
         raise UsageError(

@@ -18,7 +18,7 @@ from rereview.reviewers.consolidate import consolidated
 from rereview.reviewers.illustrated import Given, alone, together
 from rereview.reviewers.issues import Issues, at_once
 from rereview.reviewers.passages import Frame, frames, passages
-from rereview.types.call import Message
+from rereview.types.call import Among, Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
 from rereview.types.review import Draft, Remark
@@ -152,7 +152,7 @@ class Progressive:
             number=str(number + 1),
             count=str(len(given)),
         )
-        return Message(role="system", text=system), shown.message(user)
+        return Message(role="system", text=system), shown.message(user, _among(frame))
 
     async def _shortened(self, model: Model, notes: Notes, characters: int) -> Notes:
         """The notes, or shorter ones where they are too long to be sent with every passage.
@@ -172,6 +172,13 @@ class Progressive:
         except Unreadable:
             return notes
         return answer.value
+
+
+def _among(frame: Frame) -> Among | None:
+    """What else begins as a call of this frame: its other calls; where there are no notes, each round's."""
+    if len(range(*frame.checked)) > 1:
+        return "calls"
+    return None if frame.first else "rounds"
 
 
 def joined(parts: Iterable[Notes]) -> Notes:
