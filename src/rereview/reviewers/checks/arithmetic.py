@@ -155,7 +155,7 @@ def _stands_alone(passage: Passage, start: int, end: int) -> bool:
 
 _OPENS = 8
 """As far before an equation the grouping that it stands in may open."""
-_WIDE = re.compile(r"(?:[\d.,%]{2,}|[()]|\s|(?<=\s)[-+−–×·*/÷=≈](?=\s))+")
+_WIDE = re.compile(r"(?:[\d.,%]{2,}+|[()]|\s|(?<=\s)[-+−–×·*/÷=≈](?=\s))+")
 """Text without markup, as of a PDF, has lost its raised digits: `1+12 = 2` was |1 + i|² = 2."""
 
 
@@ -213,6 +213,8 @@ class _Odd(Exception):
 
 
 _MOST_POWER = 64
+_MOST_DIGITS = 40
+"""Of a number that is worked out: more are those of a constant, a prime, a key."""
 
 
 class _Parser:
@@ -275,6 +277,8 @@ class _Parser:
 
 def _amount(token: str, *, exact: bool) -> Amount:
     digits = re.sub(r"[,\u2009]", "", token)
+    if len(digits) > _MOST_DIGITS:
+        raise _Odd
     decimals = len(digits.partition(".")[2])
     half = Fraction(1, 2 * 10**decimals) if decimals and not exact else Fraction(0)
     value = Fraction(digits if digits[0] != "." else f"0{digits}")

@@ -93,7 +93,7 @@ class Listed:
 
 YEAR_NEXT = re.compile(r"[\s,.(]*(?:1[5-9]|20)\d\d")
 TITLE_WORD = re.compile(r"(?<![\w'])(?!and\b|with\b|von\b|van\b|der\b|den\b|del\b|ten\b|ter\b)[a-z]{3,}")
-GIVEN = re.compile(r"(?:[A-Z][\w'-]*\.?[ -]?|(?:van|von|der|den|de|di|da|du|la|le|del|ten|ter) ){0,5}")
+GIVEN = re.compile(r"(?:[A-Z][\w'-]*+\.?[ -]?|(?:van|von|der|den|de|di|da|du|la|le|del|ten|ter) ){0,5}")
 ENTRY_MARK = re.compile(r"\A\s*(?:\[[^\]]*\]|\(?\d+[.)])\s*")
 DITTO = re.compile(r"\A\s*(?:[—–―_]+|-{2,}|\\bysame\b(?:\{\})?)")
 AUTHORS_END = re.compile(r",?\s\(?(?=(?:1[5-9]|20)\d\d\b)|(?<=\w[a-z])(?<!\bal)(?<!\bJr)(?<!\bjr)\.\s|[“\"]")
