@@ -289,6 +289,14 @@ def test_a_study_folder_is_a_file(tmp_path):
     assert np.issubdtype(found.frame["round"].dtype, np.integer)
 
 
+def test_a_study_without_reviews_says_so(tmp_path):
+    """Not that its rows are wrong."""
+    with Store(tmp_path / "study") as store:
+        store.add_version(manuscript("x", "one"))
+    with pytest.raises(UnusableInput, match="nothing has been reviewed yet"):
+        read([tmp_path / "study"])
+
+
 def test_a_folder_that_is_no_study_is_refused_and_left_alone(tmp_path):
     """No ledger is made where there was none."""
     with pytest.raises(UnusableInput, match="this folder holds no study"):

@@ -81,6 +81,10 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     unused = [each for part in parts for each in part.unused]
     notes = [note for part in parts for note in part.notes]
     filled = [part.frame for part in parts if len(part.frame)]
+    if studies and not filled and not any(len(study.cells.frame) for study in studies):
+        raise UnusableInput(
+            "nothing has been reviewed yet", where=where, expected=f"rereview run {where}, or another study"
+        )
     if not filled:
         raise UnusableInput("no row can be used", where=where, expected=_reasons(unused))
     frame = _completed(pd.concat(filled, ignore_index=True), notes)

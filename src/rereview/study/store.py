@@ -29,6 +29,8 @@ Kept = TypeVar("Kept", bound=Record)
 
 APPLICATION_ID = 0x7265_7677  # "rervw" cut to four bytes: tells a ledger from any other SQLite file
 FORMAT = 1
+_PRIMARY = 0xFF
+"""The part of an extended result code of SQLite that says what kind it is."""
 PATIENCE = 30.0
 """Seconds to wait for another process that writes."""
 
@@ -87,12 +89,16 @@ class Store:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            foreign = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
+            code = getattr(error, "sqlite_errorcode", None)
+            closed = code is not None and code & _PRIMARY == sqlite3.SQLITE_READONLY
+            foreign = code == sqlite3.SQLITE_NOTADB
             raise StorageError(
-                f"the study cannot be used: {error}",
+                f"the study cannot be used: {'this user may not write there' if closed else error}",
                 where=str(self.path),
                 expected="name another folder with --out"
                 if foreign or isinstance(error, FileExistsError | NotADirectoryError)
+                else "a folder that this user may write, a copy of it for instance"
+                if closed
                 else "a folder on a disk with room that this user may write",
             ) from error
 
@@ -373,7 +379,7 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
             _write_whole(folder / name, content)
     except OSError as error:
         raise StorageError(
-            f"cannot be written: {error}",
+            f"cannot be written: {error.strerror or error}",
             where=str(folder),
             expected="a folder on a disk with room that this user may write",
         ) from error
