@@ -7,8 +7,10 @@ import pytest
 
 from rereview.errors import UnusableInput, UsageError
 from rereview.study.outside import configurations, read
+from rereview.study.schema import MANIFEST
 from rereview.study.store import Store
 from rereview.types.call import Call, Completion, Message, Picture, Request, Usage
+from rereview.types.edit import Manifest
 from rereview.types.manuscript import Block, Manuscript
 from rereview.types.review import Draft, Exclusion, Review
 
@@ -287,6 +289,30 @@ def test_a_study_folder_is_a_file(tmp_path):
     ]
     assert [len(each.rows) for each in found.unused] == [2]
     assert np.issubdtype(found.frame["round"].dtype, np.integer)
+
+
+def test_versions_are_named_by_the_errors_that_they_carry(tmp_path):
+    """The families of two papers differ, and no order of versions makes one of them the other."""
+    versions = {
+        "x": ("clean", "surface", "claim"),
+        "y": ("clean", "empirical", "surface"),
+        "z": ("old", "new"),
+    }
+    with Store(tmp_path / "study") as store:
+        for paper, texts in versions.items():
+            for number, text in enumerate(texts):
+                version = manuscript(paper, f"{number}{text}" * (number + 1))
+                store.add_version(version)
+                store.add_review(review(version, 1, 5.0), "c")
+                if paper != "z" and text != "clean":
+                    run = f"{paper}/{text}"
+                    manifest = Manifest(paper_id=paper, run=run, version=version.id, placed=())
+                    store.add_records(MANIFEST, {run: manifest})
+    frame = read([tmp_path / "study"]).frame
+    found = frame.groupby("paper")["version"].agg(list).to_dict()
+    assert found["x"] == ["clean", "surface", "claim"]
+    assert found["y"] == ["clean", "empirical", "surface"]
+    assert found["z"] == ["version 1", "version 2"]
 
 
 def test_a_study_without_reviews_says_so(tmp_path):

@@ -18,11 +18,15 @@ from rereview.study.cells import Cells, read_cells
 from rereview.study.columns import Bad, named, typed, used
 from rereview.study.frames import COUNTS, NUMBERS, SCORES
 from rereview.study.scales import PROBABILITIES, filled_in, strangers
+from rereview.study.schema import MANIFEST
 from rereview.study.store import Store
 from rereview.types.call import Call
+from rereview.types.edit import Manifest
 from rereview.types.review import Exclusion
 
 SHOWN = 20
+CLEAN = "clean"
+"""The version of a paper without injected errors."""
 FACTS = ("human", "accepted", "withdrawn", "group", "area")
 """What is known of a paper, not of a round."""
 
@@ -148,7 +152,7 @@ class _Study:
 
 
 def _study(folder: Path) -> _Study:
-    """The newest reviews of every version in a study; versions are numbered within their paper."""
+    """The newest reviews of every version in a study."""
     if not (folder / "study.db").is_file():
         raise UnusableInput(
             "this folder holds no study.db", where=str(folder), expected="a folder of a study"
@@ -157,6 +161,7 @@ def _study(folder: Path) -> _Study:
         papers = store.papers()
         reviews = [each for version in papers for each in store.reviews(version)]
         calls, excluded = store.calls(), store.exclusions()
+        manifests = store.records(MANIFEST, Manifest).values()
     known = filled_in(folder)
     filled = [known(each.reviewer) for each in reviews]
     found = pd.concat(
@@ -173,12 +178,8 @@ def _study(folder: Path) -> _Study:
         ],
         axis=1,
     )
-    order = {
-        version: f"version {number}"
-        for versions in _versions(papers).values()
-        for number, version in enumerate(versions, start=1)
-    }
-    found["version"] = found["version"].map(order)
+    runs = {each.version: each.run.rpartition("/")[2] for each in manifests}
+    found["version"] = found["version"].map(dict(_named_versions(papers, runs)))
     cells = Cells(found.astype(object), list(range(1, len(found) + 1)))
     return _Study(cells, excluded, _inputs(calls))
 
@@ -188,11 +189,22 @@ def _inputs(calls: Sequence[Call]) -> dict[str, str]:
     return {call.model: "text and images" if call.model in seen else "text" for call in calls}
 
 
-def _versions(papers: Mapping[str, str]) -> dict[str, list[str]]:
+def _named_versions(papers: Mapping[str, str], runs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What each version is called: by the errors that it carries, "clean" where it is the only other one.
+
+    Without injected errors versions are numbered within their paper, and so are several others.
+    """
     versions: dict[str, list[str]] = {}
     for version, paper in papers.items():
-        versions.setdefault(paper, []).append(version)
-    return versions
+        if version in runs:
+            yield version, runs[version]
+        else:
+            versions.setdefault(paper, []).append(version)
+    for others in versions.values():
+        if runs and len(others) == 1:
+            yield others[0], CLEAN
+        else:
+            yield from ((each, f"version {number}") for number, each in enumerate(others, start=1))
 
 
 def _completed(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:

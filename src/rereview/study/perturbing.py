@@ -32,6 +32,7 @@ from rereview.perturb.verify import Verifier, is_used, prechecked
 from rereview.study.arms import Copy
 from rereview.study.asking import Asking
 from rereview.study.design import IMPORTED, PRECHECK, RULES, Design, StudyPaper
+from rereview.study.schema import MANIFEST
 from rereview.study.store import Store, write_files
 from rereview.text.decoding import decoded
 from rereview.text.latex import Vocabulary, tokens
@@ -44,7 +45,7 @@ Stage = Literal["scan", "generate", "validate", "evidence", "verify", "inject"]
 STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify", "inject")
 
 FAMILIES: tuple[Family, ...] = get_args(Family)
-PERTURBATION, BATCH, MANIFEST, DROPPED, AUDITED = "perturbation", "batch", "manifest", "dropped", "audited"
+PERTURBATION, BATCH, DROPPED, AUDITED = "perturbation", "batch", "dropped", "audited"
 """Kinds of records in the ledger."""
 TAKEN_EDIT, STANDING = "imported-edit", "run"
 BEYOND = "beyond-target"
