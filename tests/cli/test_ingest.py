@@ -38,7 +38,7 @@ def lakes(tmp_path):
 def test_a_paper_becomes_a_package(lakes, tmp_path):
     """Which reads as the same version of the paper."""
     shown = run(lakes, "-o", tmp_path / "out")
-    assert "pages not known, 1 images, 4 text records" in shown
+    assert "pages not known, 1 image, 4 text records" in shown
     assert read(tmp_path / "out").id == read(lakes).id
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"text.json", "index.json", "figures"}
 

@@ -140,7 +140,7 @@ def test_decisions(file):
     found = read([file(content)])
     assert column(found, "accepted") == [True, False, False, False, None, None, True, False, True]
     assert [bool(each) for each in column(found, "withdrawn")] == [i == 2 for i in range(9)]
-    assert any("accepted is neither true nor false in 1 rows" in note for note in found.notes)
+    assert any("accepted is neither true nor false in 1 row" in note for note in found.notes)
 
 
 def test_the_samples_of_the_paper(file):
@@ -161,7 +161,7 @@ def test_the_samples_of_the_paper(file):
 def test_contradictions_are_told(file):
     """A paper has one human score: the first that is given."""
     found = read([file("paper,round,score,human\na,1,5,6\na,2,5,7\nb,1,5,6\n")])
-    assert found.notes == ("human differs within 1 papers, the first is used: a",)
+    assert found.notes == ("human differs within 1 paper, the first is used: a",)
 
 
 def test_small_probabilities_are_numbers(file):
@@ -169,7 +169,7 @@ def test_small_probabilities_are_numbers(file):
     found = read([file("paper,role,p5,p6\na,auxiliary,1e-07,.9\n")])
     assert column(found, "p5") == [1e-07]
     assert found.frame["score"].isna().all()
-    assert "1 rows have no score and count for their probabilities or tokens alone" in found.notes
+    assert "1 row has no score, used for probabilities or tokens alone" in found.notes
 
 
 @pytest.mark.parametrize(

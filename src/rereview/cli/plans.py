@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rereview.study.plan import Planned
+from rereview.text.plurals import many
 
 
 def shown_plan(plans: Sequence[Planned]) -> list[str]:
@@ -16,7 +17,7 @@ def shown_plan(plans: Sequence[Planned]) -> list[str]:
     unknown = len(plans) - len(known)
     more = f", and {unknown} of unknown price" if unknown else ""
     calls = sum(each.calls for each in plans if each.model)
-    lines.append(f"all together: {calls} calls, ${low:.2f} to ${high:.2f}{more}; nothing was asked")
+    lines.append(f"all together: {many(calls, 'call')}, ${low:.2f} to ${high:.2f}{more}; nothing was asked")
     return lines
 
 
@@ -25,7 +26,7 @@ def _line(each: Planned) -> str:
         return f"{each.purpose}: {each.calls} times, no model"
     money = "unknown price" if each.usd_low is None else f"${each.usd_low:.2f} to ${each.usd_high:.2f}"
     there = f"; {each.there} {each.unit} are there already" if each.there else ""
-    asked = f"{each.calls} calls of {each.model}, {each.input_tokens:,} input tokens"
+    asked = f"{many(each.calls, 'call')} of {each.model}, {many(each.input_tokens, 'input token')}"
     return f"{each.purpose}: {asked}, {money}{there}"
 
 

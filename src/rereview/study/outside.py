@@ -20,6 +20,7 @@ from rereview.study.frames import COUNTS, NUMBERS, SCORES
 from rereview.study.scales import PROBABILITIES, filled_in, strangers
 from rereview.study.schema import MANIFEST
 from rereview.study.store import Store
+from rereview.text.plurals import many
 from rereview.types.call import Call
 from rereview.types.edit import Manifest
 from rereview.types.review import Exclusion
@@ -242,10 +243,10 @@ def _contradictions(frame: pd.DataFrame) -> Iterator[str]:
         values = told[["paper", name]].drop_duplicates()
         papers = sorted(values.loc[values["paper"].duplicated(), "paper"].unique())
         if papers:
-            yield f"{name} differs within {len(papers)} papers, the first is used: {_listed(papers)}"
+            yield f"{name} differs within {many(len(papers), 'paper')}, the first is used: {_listed(papers)}"
     lone = int((frame["score"].isna()).sum())
     if lone:
-        yield f"{lone} rows have no score and count for their probabilities or tokens alone"
+        yield f"{many(lone, 'row has', 'rows have')} no score, used for probabilities or tokens alone"
 
 
 def configurations(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
