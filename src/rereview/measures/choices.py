@@ -72,7 +72,7 @@ def answers(frame: pd.DataFrame, *, level: float) -> Table:
         "Agreement of repeated reviews of the same paper on the fields of a form that are no score",
         rows,
         [
-            "agreement: equal pairs of rounds, within papers first, then over papers with two rounds or more.",
+            "agreement: equal pairs of rounds, within papers first, then over papers with two or more.",
             "Each version of a paper counts as one.",
             said(frame["paper"].nunique(), "with an answer", many(len(frame), "answer")),
         ],
