@@ -144,7 +144,7 @@ def test_each_paper_of_a_folder_may_be_asked_for(tmp_path):
     """Where a main LaTeX file lies among papers."""
     (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}Lakes.\\end{document}")
     (tmp_path / "other.md").write_text("# Other\n\nText.\n")
-    assert "text records" in run(tmp_path)
+    assert "1 text record," in run(tmp_path)
     assert "2 of 2 papers read" in run(tmp_path, "--each")
 
 

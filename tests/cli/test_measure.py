@@ -332,7 +332,7 @@ def test_an_empty_study_is_refused(run, here):
     Store(here / "study").close()
     code, _, err = run("measure", "study")
     assert code == 2
-    assert "no row can be used" in err
+    assert "study: nothing has been reviewed yet; a study with reviews" in err
 
 
 def hostile(here):

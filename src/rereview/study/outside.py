@@ -16,6 +16,7 @@ from rereview.errors import UnusableInput, UsageError
 from rereview.study import frames
 from rereview.study.cells import Cells, read_cells
 from rereview.study.columns import Bad, named, typed, used
+from rereview.study.design import FILE
 from rereview.study.frames import COUNTS, NUMBERS, SCORES
 from rereview.study.scales import PROBABILITIES, filled_in, strangers
 from rereview.study.schema import MANIFEST
@@ -87,9 +88,9 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     notes = [note for part in parts for note in part.notes]
     filled = [part.frame for part in parts if len(part.frame)]
     if studies and not filled and not any(len(study.cells.frame) for study in studies):
-        raise UnusableInput(
-            "nothing has been reviewed yet", where=where, expected=f"rereview run {where}, or another study"
-        )
+        designed = [path for path in paths if (path / FILE).is_file()]
+        expected = f"rereview run {designed[0]}" if designed else "a study with reviews"
+        raise UnusableInput("nothing has been reviewed yet", where=where, expected=expected)
     if not filled:
         raise UnusableInput("no row can be used", where=where, expected=_reasons(unused))
     frame = _completed(pd.concat(filled, ignore_index=True), notes)
