@@ -17,6 +17,7 @@ from rereview.measures.tabulate import Settings
 from rereview.report import plots
 from rereview.report.measured import Measurement, measured_page
 from rereview.report.series import Chart, charts
+from rereview.study.store import write_files
 from rereview.types.estimate import Table
 
 Tables = Mapping[str, Sequence[Table]]
@@ -103,8 +104,11 @@ class Output:
                 versions=(("rereview", __version__), ("numpy", version("numpy"))),
             )
         )
-        self.report.parent.mkdir(parents=True, exist_ok=True)
-        self.report.write_text(page, encoding="utf-8", newline="")
+        if self.report.exists() and not self.report.is_file():  # a device or a pipe
+            self.report.write_bytes(page.encode())
+        else:
+            place = self.report.resolve()
+            write_files(place.parent, {place.name: page.encode()})
         return [f"wrote {self.report}"]
 
 

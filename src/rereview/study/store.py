@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from rereview.errors import StorageError
+from rereview.study.refused import refused
 from rereview.study.rescue import rescue, rescued
 from rereview.study.schema import SCHEMA
 from rereview.study.together import Together
@@ -29,8 +30,6 @@ Kept = TypeVar("Kept", bound=Record)
 
 APPLICATION_ID = 0x7265_7677  # "rervw" cut to four bytes: tells a ledger from any other SQLite file
 FORMAT = 1
-_PRIMARY = 0xFF
-"""The part of an extended result code of SQLite that says what kind it is."""
 PATIENCE = 30.0
 """Seconds to wait for another process that writes."""
 
@@ -89,18 +88,7 @@ class Store:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            code = getattr(error, "sqlite_errorcode", None)
-            closed = code is not None and code & _PRIMARY == sqlite3.SQLITE_READONLY
-            foreign = code == sqlite3.SQLITE_NOTADB
-            raise StorageError(
-                f"the study cannot be used: {'this user may not write there' if closed else error}",
-                where=str(self.path),
-                expected="name another folder with --out"
-                if foreign or isinstance(error, FileExistsError | NotADirectoryError)
-                else "a folder that this user may write, a copy of it for instance"
-                if closed
-                else "a folder on a disk with room that this user may write",
-            ) from error
+            raise refused(error, self.path) from error
 
     @contextmanager
     def claim(self) -> Iterator[None]:
@@ -111,18 +99,24 @@ class Store:
         with self._guard():
             lock = sqlite3.connect(self.folder / "study.claim", isolation_level=None, timeout=0)
         try:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                raise StorageError(
-                    "another rereview is at work in this study",
-                    where=str(self.folder),
-                    expected="wait until it has finished, or name another folder with --out",
-                ) from error
+            with self._guard():
+                self._lock(lock)
             self.recover()
             yield
         finally:
             lock.close()
+
+    def _lock(self, lock: sqlite3.Connection) -> None:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise StorageError(
+                "another rereview is at work in this study",
+                where=str(self.folder),
+                expected="wait until it has finished, or name another folder with --out",
+            ) from error
 
     def __enter__(self) -> Self:
         return self
@@ -316,10 +310,11 @@ class Store:
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._database.execute("COMMIT")
         except BaseException:
-            self._database.execute("ROLLBACK")
+            if self._database.in_transaction:  # SQLite itself has ended it where the disk is full
+                self._database.execute("ROLLBACK")
             raise
-        self._database.execute("COMMIT")
 
     def _blob(self, body: str) -> str:
         name = sha256(body.encode()).hexdigest()
