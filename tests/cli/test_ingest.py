@@ -39,7 +39,7 @@ def lakes(tmp_path):
 def test_a_paper_becomes_a_package(lakes, tmp_path):
     """Which reads as the same version of the paper."""
     shown = run(lakes, "-o", tmp_path / "out")
-    assert "pages not known, 1 images, 4 text records" in shown
+    assert "pages not known, 1 image, 4 text records" in shown
     assert read(tmp_path / "out").id == read(lakes).id
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"text.json", "index.json", "figures"}
 
@@ -159,7 +159,7 @@ def test_each_paper_of_a_folder_may_be_asked_for(tmp_path):
     """Where a main LaTeX file lies among papers."""
     (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}Lakes.\\end{document}")
     (tmp_path / "other.md").write_text("# Other\n\nText.\n")
-    assert "text records" in run(tmp_path)
+    assert "1 text record," in run(tmp_path)
     assert "2 of 2 papers read" in run(tmp_path, "--each")
 
 

@@ -4,15 +4,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from nobody import somebody_else
 from rereview.errors import ConsentError, UnusableInput
 from rereview.ingest.base import local, read, stem_of
 
-NOBODY = 65534
 MAIN = "\\documentclass{article}\\begin{document}Text.\\end{document}"
 
 
@@ -122,19 +121,6 @@ def test_a_name_that_no_file_can_have_is_refused():
     """In one line, as every path that cannot be read."""
     with pytest.raises(UnusableInput, match="expected a"):
         read(Path("b" * 300 + ".tex"))
-
-
-@contextmanager
-def somebody_else():
-    """One who may not read everything; a user who may is nobody for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.fixture

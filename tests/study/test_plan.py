@@ -15,7 +15,7 @@ def said(capsys, *command):
     capsys.readouterr()
     assert rereview(*command, "--dry-run") == 0
     text = capsys.readouterr().out
-    calls = {name: int(count) for count, name in re.findall(r"(\d+) calls of openai:(\w+)", text)}
+    calls = {name: int(count) for count, name in re.findall(r"(\d+) calls? of openai:(\w+)", text)}
     sweeps = {float(at): int(count) for at, count in re.findall(r"sweep_from = (\S+) .*: (\d+) more", text)}
     return {name: count for name, count in calls.items() if count}, sweeps, text
 

@@ -20,6 +20,7 @@ from rereview.reviewers.imported import ReadReview, read_reviews
 from rereview.study.design import FILE as STUDY
 from rereview.study.importing import Landed, land
 from rereview.study.store import Store
+from rereview.text.plurals import many
 from rereview.types.document import Scored
 from rereview.types.review import Review
 
@@ -138,6 +139,6 @@ def _lines(landed: Sequence[Landed], folder: Path) -> list[str]:
         if record.draft is None:
             lines.append(f"{who}: {record.status}, {record.error}")
             continue
-        lines.append(f"{who}: {len(record.comments)} comments, {places}{score}")
+        lines.append(f"{who}: {many(len(record.comments), 'comment')}, {places}{score}")
         lines += [f"  {note}" for note in each.read.notes]
     return [printable(line) for line in (*lines, f"report: {folder / 'report.html'}")]

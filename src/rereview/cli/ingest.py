@@ -17,6 +17,7 @@ from rereview.ingest.base import images_of, local, read
 from rereview.ingest.folders import beside, holds_papers, papers_in, spread
 from rereview.ingest.package import Size
 from rereview.study.store import write_files
+from rereview.text.plurals import many
 from rereview.types.manuscript import Manuscript, Removed
 
 COUNTED = ("pages", "images", "records", "characters")
@@ -143,14 +144,15 @@ def _print_one(one: Counted, out: Path | None, aside: Sequence[str], *, as_json:
         return
     click.echo(printable(one.manuscript.title))
     size = one.size
-    pages = "pages not known" if size.pages is None else f"{size.pages} pages"
-    click.echo(
-        f"{pages}, {size.images} images, {size.records:,} text records, {size.characters:,} characters"
-    )
+    pages = "pages not known" if size.pages is None else many(size.pages, "page")
+    rest = (many(size.images, "image"), many(size.records, "text record"), many(size.characters, "character"))
+    click.echo(", ".join((pages, *rest)))
     without = sum(figure.path is None for figure in one.manuscript.figures)
     if without:
         click.echo(f"{without} of the images could not be had, and are named in their places")
-    click.echo(printable(f"left out of the text: {len(one.manuscript.hidden)} passages that no reader sees"))
+    click.echo(
+        printable(f"left out of the text: {many(len(one.manuscript.hidden), 'passage')} that no reader sees")
+    )
     for line in (*_around(one.manuscript), *_missing(one.manuscript), *_beside(aside)):
         click.echo(printable(line))
     if out is not None:
@@ -214,7 +216,7 @@ def _print_folder(found: Sequence[Counted | Lost], aside: Sequence[str], *, as_j
         }
         click.echo(json.dumps(shown, ensure_ascii=False))
         return
-    click.echo(f"{len(read_well)} of {len(found)} papers read")
+    click.echo(f"{len(read_well)} of {many(len(found), 'paper')} read")
     click.echo(f"{'':14}{'papers':>8}{'total':>14}{'median':>12}{'90th pct.':>12}{'maximum':>12}")
     for name, row in rows.items():
         label = "text records" if name == "records" else name

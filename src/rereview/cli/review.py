@@ -45,6 +45,7 @@ from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration, Outcome, first_alone, run
 from rereview.study.store import Store
 from rereview.study.usual import usual
+from rereview.text.plurals import many
 from rereview.types.call import Request
 from rereview.types.document import ReviewDocument
 from rereview.types.manuscript import Manuscript
@@ -314,7 +315,7 @@ def _statement(
     pages = len({block.page for block in paper.blocks if block.page is not None})
     images = sum(len(message.pictures) for message in request.messages)
     seen = "1 image" if images == 1 else f"{images} images"
-    parts = (f"{pages} pages" if pages else "", seen if images else "")
+    parts = (many(pages, "page") if pages else "", seen if images else "")
     size = ", ".join((*filter(None, parts), f"about {estimate_input(request):,} tokens"))
     low, high, _ = calls
     count = f"{low} call{'' if low == 1 else 's'}" if low == high else f"{low} to {high} calls"

@@ -17,6 +17,7 @@ from rereview.study.arms import candidate_pairs, judge_all, planned, review_all,
 from rereview.study.design import NO_JUDGE, Design
 from rereview.study.perturbing import Perturbed, kept
 from rereview.study.plan import running_plan
+from rereview.text.plurals import many
 from rereview.types.call import Call
 from rereview.types.review import Review
 
@@ -75,7 +76,7 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
             for line in _unread([each.review for each in met]):
                 click.echo(printable(line), err=True)
             if weighed:
-                click.echo(f"{weighed} comments judged by themselves, for precision")
+                click.echo(f"{many(weighed, 'comment')} judged by themselves, for precision")
         return (*failures, *unjudged, *unweighed)
 
     if dry_run:
@@ -120,7 +121,7 @@ def _unread(reviews: Sequence[Review]) -> list[str]:
 
 def _said(found: Perturbed, reviews: int, pairs: int, design: Design) -> str:
     judge = "the place alone decides" if design.judge.model == NO_JUDGE else f"judged by {design.judge.model}"
+    read = f"{many(reviews, 'review')} of {many(len(found.copies), 'version')}"
     return printable(
-        f"{reviews} reviews of {len(found.copies)} versions; {pairs} pairs of an error and a comment whose"
-        f" places may meet, {judge}"
+        f"{read}; {many(pairs, 'pair')} of an error and a comment whose places may meet, {judge}"
     )

@@ -349,7 +349,7 @@ def test_the_entry_is_the_second_place():
 def test_authors_in_capitals_are_read_in_no_time():
     """Hundreds of letters that could each begin a name; and given names are what they were."""
     promptly(
-        "from rereview.reviewers.checks.author_year import GIVEN\n"
+        "from rereview.reviewers.checks.reference_list import GIVEN\n"
         "assert GIVEN.fullmatch('A' * 2_000 + '!') is None\n"
         "for names in ('J.K. ', 'Jean-Luc van der ', 'JOHN R.R. ', 'A.B.C.D.'):\n"
         "    assert GIVEN.fullmatch(names), names\n"
