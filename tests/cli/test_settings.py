@@ -108,7 +108,7 @@ one = two = answer
     [
         (
             "panel",
-            r"in 4 to 37 calls for \$0\.\d\d to \$1\d\.\d\d \(about \$0\.\d\d without reasoning, .*\) and never",
+            r"in 4 to 37 calls for \$0\.\d\d to \$1\d\.\d\d \(about \$0\.\d\d without .* found\) and never",
         ),
         (
             "progressive",
