@@ -1,7 +1,7 @@
-"""The estimate before the first call, beside what a metered server bills, for every reviewer of ours.
+"""The estimate before the first call, beside what a meter bills, for every reviewer of ours.
 
-The server's vocabulary, the length of its answers and what its cache holds are drawn and kept here, by code
-that knows nothing of the estimate.
+Its vocabulary, the length of its answers and what its cache holds are drawn and kept here, by code that
+knows nothing of the estimate.
 """
 
 import json
@@ -13,7 +13,6 @@ from itertools import count
 
 import pytest
 
-from rereview.models.openai import OpenAIEndpoint
 from rereview.models.prices import Cap, Price
 from rereview.reviewers.panel import Panel
 from rereview.reviewers.progressive import Progressive
@@ -23,8 +22,8 @@ from rereview.study.rounds import Fixed
 from rereview.study.run import Configuration, run
 from rereview.study.store import Store
 from rereview.study.usual import usual
+from rereview.types.call import Completion, Usage
 from rereview.types.manuscript import Block, Manuscript
-from servers import Ok, serve
 
 FORMS = ("iclr-anchored", "iclr-2025", "neurips-2025", "tmlr")
 REVIEWERS = {
@@ -40,6 +39,8 @@ class Meter:
 
     What it answers hangs on what it is asked and how often it was asked that, not on the order of the calls.
     """
+
+    name, address, host = "openai:m", "https://api.example.org/v1", "api.example.org"
 
     def __init__(self, rng, *, caches, issues=(2, 5)):
         self.seed, self.caches, self.issues = rng.random(), caches, issues
@@ -83,20 +84,24 @@ class Meter:
         tokens = int(best / self.characters)
         return tokens // 128 * 128 if self.caches and tokens >= 1_024 else 0
 
-    def __call__(self, body):
-        schema = body["response_format"]["json_schema"]["schema"]
-        texts = [message["content"] for message in body["messages"]]
-        asked = json.dumps(schema) + "".join(texts)
+    async def complete(self, request):
+        """The endpoint of the study: it answers at once and counts."""
+        schema = json.loads(request.answer_schema)
+        texts = [message.text for message in request.messages]
+        asked = request.answer_schema + "".join(texts)
         answering = copy(self)
         answering.rng = random.Random(f"{self.seed} {next(self.times[asked])} {asked}")
         text = json.dumps(answering.value(schema, schema, texts[-1]))
-        usage = {
-            "prompt_tokens": int(len(asked) / self.characters),
-            "completion_tokens": int(len(text) / self.characters),
-            "prompt_tokens_details": {"cached_tokens": self.cached(asked)},
-        }
+        usage = Usage(
+            input_tokens=int(len(asked) / self.characters),
+            cached_tokens=self.cached(asked),
+            output_tokens=int(len(text) / self.characters),
+        )
         self.answered.append(asked)
-        return Ok(text, usage=usage)
+        return Completion(text=text, finish="stop", usage=usage)
+
+    async def aclose(self):
+        """Nothing is open."""
 
 
 def made_up(rng, number, size):
@@ -158,34 +163,27 @@ async def test_the_estimate_is_within_a_quarter_of_the_bill_in_nine_of_ten_studi
     Where nobody knows how many issues are found no one number is near; the bill is within the range.
     """
     rng, studies = random.Random(20), STUDIES.get(reviewer, 40)
-    shares, inside, now = [], [], []
-
-    def billed(body):
-        return now[-1](body)
-
-    with serve(billed) as server:
-        endpoint = OpenAIEndpoint("m", server.base_url)
-        for number in range(studies):
-            now.append(Meter(rng, caches=number % 2 == 0, issues=issues))
-            base = rng.uniform(1, 10)
-            cached = f"{base / 10:.3f}" if number % 2 == 0 else None
-            price = Price(input=f"{base:.2f}", output=f"{base * rng.uniform(3, 6):.2f}", cached=cached)
-            asked, rounds = REVIEWERS[reviewer](number)
-            made = [Configuration(reviewer, asked, Fixed(rounds), endpoint, price)]
-            paper, cap = made_up(rng, number, size), Cap(1000)
-            estimate = await usual(made, paper, {})
-            with Store(tmp_path / f"{number}") as store:
-                await run(
-                    paper,
-                    made,
-                    store,
-                    cap=cap,
-                    gate=allowed,
-                    watch=Nobody(),
-                    clock=lambda: datetime(2026, 1, 1, tzinfo=UTC),
-                )
-            shares.append(estimate.likely / cap.spent)
-            inside.append(estimate.low <= cap.spent <= estimate.high)
-        await endpoint.aclose()
+    shares, inside = [], []
+    for number in range(studies):
+        meter = Meter(rng, caches=number % 2 == 0, issues=issues)
+        base = rng.uniform(1, 10)
+        cached = f"{base / 10:.3f}" if number % 2 == 0 else None
+        price = Price(input=f"{base:.2f}", output=f"{base * rng.uniform(3, 6):.2f}", cached=cached)
+        asked, rounds = REVIEWERS[reviewer](number)
+        made = [Configuration(reviewer, asked, Fixed(rounds), meter, price)]
+        paper, cap = made_up(rng, number, size), Cap(1000)
+        estimate = await usual(made, paper, {})
+        with Store(tmp_path / f"{number}") as store:
+            await run(
+                paper,
+                made,
+                store,
+                cap=cap,
+                gate=allowed,
+                watch=Nobody(),
+                clock=lambda: datetime(2026, 1, 1, tzinfo=UTC),
+            )
+        shares.append(estimate.likely / cap.spent)
+        inside.append(estimate.low <= cap.spent <= estimate.high)
     assert sum(abs(share - 1) <= 0.25 for share in shares) >= near * studies, sorted(shares)
     assert sum(inside) >= 0.95 * studies, sorted(shares)
