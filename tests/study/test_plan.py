@@ -3,8 +3,15 @@
 import re
 from collections import Counter
 
+import pytest
+
 import injection_server as made
 from injection_study import begun, rereview
+from rereview.models.anthropic import AnthropicEndpoint
+from rereview.models.prices import Cap
+from rereview.study.asking import Asking
+from rereview.study.plan import planned
+from rereview.types.call import Message, Request, Shared
 from servers import Ok, serve
 
 
@@ -60,3 +67,20 @@ def test_what_is_planned_is_what_is_asked(tmp_path, monkeypatch, capsys):
         plan, _, _ = said(capsys, "run", study)
         assert plan.get(made.JUDGE, 0) == sweeps[0.5] > 0
         assert asked("run", study) == plan
+
+
+async def allowed(endpoint, request):
+    """Everything may leave."""
+
+
+def test_the_lower_end_knows_what_is_read_from_a_cache():
+    """Five equal requests to Claude: one is written and four are read; of one round each is paid in full."""
+    asking = Asking(None, AnthropicEndpoint, allowed, Cap(1), {"m": "4,20"})
+    text = "word " * 8_000
+    told = Message(role="user", text=text, shared=Shared(until=len(text), among="rounds"))
+    requests = [Request(messages=(told,), max_output_tokens=800)] * 5
+    several, one = (planned("review", "m", requests, asking, again=again) for again in (True, False))
+    output = 5 * 100 * 20 / 1e6
+    assert one.usd_low == pytest.approx(0.8 * 4 * 50_000 / 1e6 + output)
+    assert several.usd_low == pytest.approx(0.8 * 4 * (1.25 + 4 * 0.1) * 10_000 / 1e6 + output)
+    assert several.usd_high == one.usd_high == pytest.approx((1.25 * 4 * 50_000 + 5 * 800 * 20) / 1e6)

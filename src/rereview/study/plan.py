@@ -14,8 +14,10 @@ from pathlib import Path
 from rereview.errors import RereviewError
 from rereview.judge import validity
 from rereview.judge.detect import Judge, calls, messages
+from rereview.models.base import Caching, traits
 from rereview.models.dry import DryModel
-from rereview.models.prices import Price, estimate_tokens, forecast
+from rereview.models.prices import LOOSE, Price, estimate_tokens, forecast
+from rereview.models.usual import usual_cost
 from rereview.perturb.generate import Generator, Run
 from rereview.perturb.verify import Verifier
 from rereview.reviewers.base import Reviewer
@@ -59,21 +61,30 @@ class Planned:
     price: Price | None = None
 
 
-def planned(purpose: str, model: str, requests: Sequence[Request], asking: Asking) -> Planned:
-    """Sum up requests. Repeats after an unreadable answer are not in it."""
-    first = tuple(each for each in requests if each.attempt == 1)
+def planned(
+    purpose: str, model: str, requests: Sequence[Request], asking: Asking, *, again: bool = False
+) -> Planned:
+    """Sum up requests. Repeats after an unreadable answer are not in it. `again`: of several rounds."""
+    first = tuple(each if again else each.once() for each in requests if each.attempt == 1)
     tokens = sum(estimate_tokens(message.text) for each in first for message in each.messages)
     price = asking.price(model)
-    money = None if price is None else forecast(first, price)
-    return Planned(
-        purpose,
-        model,
-        len(first),
-        tokens,
-        None if money is None else money.low,
-        None if money is None else money.high,
-        price=price,
+    low, high = (
+        (None, None) if price is None else _money(first, price, traits(asking.endpoint(model)).caching)
     )
+    return Planned(purpose, model, len(first), tokens, low, high, price=price)
+
+
+def _money(requests: tuple[Request, ...], price: Price, caching: Caching | None) -> tuple[float, float]:
+    """From little, with what is shared read from a cache, to all of the allowed output without one."""
+    money = forecast(requests, price)
+    if price.cached is None:
+        return money.low, money.high
+    reading = price.but(output=0)
+    nothing = [""] * len(requests)
+    saved = usual_cost(requests, nothing, reading.but(cached=None, cache_write=None)) - usual_cost(
+        requests, nothing, reading, caching
+    )
+    return money.low - float(LOOSE[0]) * max(0.0, saved), money.high
 
 
 async def perturbing_plan(study: Path, design: Design, asking: Asking) -> list[Planned]:
@@ -132,7 +143,8 @@ async def running_plan(found: Perturbed, design: Design, asking: Asking) -> Runn
                 pictures = copy.pictures_for(each.images)
                 if pictures is not None:
                     await _dry(each.reviewer, copy, DryModel(each.model, requests, pictures))
-            plan = planned(f"review: {each.name}", each.model, requests, asking)
+            again = each.rounds.most > 1
+            plan = planned(f"review: {each.name}", each.model, requests, asking, again=again)
             plans.append(replace(plan, there=len(cells) - len(left), unit="reviews"))
     if design.judge.model == NO_JUDGE:
         return RunningPlan(tuple(plans), {})
