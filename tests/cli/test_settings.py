@@ -135,7 +135,10 @@ urllib.request.urlopen(urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/
     with pytest.raises(SystemExit) as stop:
         main(["review", "bees.md", "--model", "openai:gpt-5.5", "--price", "4,20", "--reviewer", name])
     assert stop.value.code == 3
-    assert re.search(said, capsys.readouterr().err)
+    shown = capsys.readouterr().err
+    assert re.search(said, shown)
+    lows = [float(each) for each in re.findall(r"\$(\d+\.\d\d) to ", shown)]
+    assert lows == sorted(lows), "the outer range begins below the inner one"
 
 
 def test_offline_refuses_programs_of_others(tmp_path, capsys):

@@ -323,7 +323,8 @@ def _statement(
         one = forecast((request,), price)
         most = f" to ${one.high * high:.2f}" if high is not None else " or more"
         about = "" if cost is None else f" ({_about(cost)})"
-        money = f"${_least(one.low, calls, price):.2f}{most}{about}"
+        least = _least(one.low, calls, price)
+        money = f"${least if cost is None else min(least, cost.low):.2f}{most}{about}"
     if options.until_precise is not None or high is None or (price and one.high * high > options.cap):
         money = f"{money} and never more than ${options.cap:.2f}"
     if options.until_precise is not None:
