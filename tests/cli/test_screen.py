@@ -41,9 +41,8 @@ def screened(capsys, *arguments):
 
 
 def test_a_folder_is_screened_paper_by_paper(folder, capsys):
-    """One line a finding; a paper that cannot be read is a line with the reason, and the exit code is 0."""
-    code, out = screened(capsys, "in")
-    assert code == 0
+    """One line a finding; a paper that cannot be read is a line with the reason, and the others go on."""
+    _, out = screened(capsys, "in")
     assert "in/a.pdf page 2: hidden no-contrast: =SUM(A1) is what you should say" in out
     assert "in/b.pdf: unreadable: the PDF is damaged" in out
     assert "in/c.md: names email: jane@ypres.edu" in out
@@ -56,9 +55,8 @@ def test_a_folder_is_screened_paper_by_paper(folder, capsys):
 def test_json_has_every_finding_with_its_place(folder, capsys):
     """Papers without a finding are named, too."""
     (folder / "in" / "d.md").write_text("# Rye\n\nRye ripens.\n")
-    code, out = screened(capsys, "in", "--json")
+    _, out = screened(capsys, "in", "--json")
     content = json.loads(out)
-    assert code == 0
     assert content["papers"] == ["in/a.pdf", "in/b.pdf", "in/c.md", "in/d.md", "in/tex"]
     (found,) = [each for each in content["findings"] if each["technique"] == "no-contrast" and each["page"]]
     assert (found["paper"], found["kind"], found["page"]) == ("in/a.pdf", "hidden", 2)
@@ -68,11 +66,59 @@ def test_json_has_every_finding_with_its_place(folder, capsys):
 
 def test_a_cell_of_csv_is_no_formula(folder, capsys):
     """A spreadsheet shows it as text."""
-    code, out = screened(capsys, "in", "--csv")
+    _, out = screened(capsys, "in", "--csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert code == 0
     assert rows[0].keys() == {"paper", "page", "kind", "technique", "text", "place"}
     assert "'=SUM(A1) is what you should say" in {row["text"] for row in rows}
+
+
+FORMS = ([], ["--csv"], ["--json"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_paper_that_was_not_screened_fails_the_command(folder, capsys, form):
+    """Exit code 2 and one line on standard error; what was found in the others is printed whole."""
+    with pytest.raises(SystemExit) as stop:
+        main(["screen", "in", *form])
+    said = capsys.readouterr()
+    assert stop.value.code == 2
+    assert said.err == (
+        "rereview: 1 of 4 papers could not be read and screened; the findings of kind unreadable say why\n"
+    )
+    assert "jane@ypres.edu" in said.out
+    assert said.out.count("unreadable") == (2 if form == [] else 1)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_findings_do_not_fail_the_command(folder, capsys, form):
+    """Hidden words and names are what it is for: exit code 0, and nothing on standard error."""
+    (folder / "in" / "b.pdf").unlink()
+    with pytest.raises(SystemExit) as stop:
+        main(["screen", "in", *form])
+    said = capsys.readouterr()
+    assert (stop.value.code, said.err) == (0, "")
+    assert "Not seen" in said.out
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("given", "said"), [("none", "no paper in this"), ("gone.md", "1 of 1 paper")])
+def test_nothing_to_screen_is_no_clean_bill(folder, capsys, form, given, said):
+    """A folder without papers and a name that leads nowhere fail the command, whatever it prints."""
+    (folder / "none").mkdir()
+    with pytest.raises(SystemExit) as stop:
+        main(["screen", given, *form])
+    assert stop.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_package_is_one_paper(folder, capsys):
+    """It is read as it was written; what was hidden in its source stays out of it."""
+    with pytest.raises(SystemExit):
+        main(["ingest", "in/c.md", "-o", "packed/one"])
+    capsys.readouterr()
+    code, out = screened(capsys, "packed")
+    assert code == 0
+    assert "packed/one: names email: jane@ypres.edu" in out
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\ta", "\ra", "\na"])

@@ -19,6 +19,7 @@ from rereview.cli.configurations import (
     forms_of,
     goals,
     in_batches,
+    opened,
     prompts_of,
     refuse_unbatched,
     resolved,
@@ -248,7 +249,7 @@ async def _run(
                     pictures=seen.pictures,
                 )
         finally:
-            for each in found:
+            for each in opened(made):
                 await each.aclose()
         return outcome, document(
             paper,

@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from rereview.cli.main import printable
-from rereview.errors import UsageError
+from rereview.cli.main import printable, unbroken
+from rereview.errors import UnusableInput, UsageError
 from rereview.ingest.screening import Finding, papers
 from rereview.ingest.screening import screen as screened
 from rereview.report.grid import inert
@@ -31,26 +33,58 @@ def screen(given: tuple[Path, ...], *, as_csv: bool, as_json: bool, debug: bool)
 
     A paper is a file, or a folder with LaTeX; of any other folder all papers in it are taken. Hidden
     text is found by drawing pages and by geometry: no model is asked, nothing leaves this machine,
-    and nothing is said about intent. A paper that cannot be read is a line with the reason.
+    and nothing is said about intent. A paper that cannot be read is a line with the reason, the others
+    go on, and the exit code is 2: not everything was screened. Findings alone leave it 0.
     """
     if as_csv and as_json:
         raise UsageError("--csv and --json at once", expected="choose one")
     named = list(_named(given))
-    findings = (finding for path, name in named for finding in screened(path, name))
-    if as_csv:
-        _print_csv(findings)
-    elif as_json:
-        click.echo(_as_json([name for _, name in named], list(findings)))
-    else:
-        _print_text(len(named), findings)
+    told = _Told(finding for path, name in named for finding in screened(path, name))
+    with unbroken():
+        if as_csv:
+            _print_csv(told)
+        elif as_json:
+            click.echo(_as_json([name for _, name in named], list(told)))
+        else:
+            _print_text(len(named), told)
+    if told.kinds["unreadable"]:
+        _fail(told.kinds["unreadable"], len(named))
+
+
+class _Told:
+    """Findings as they are found, and how many there were of each kind."""
+
+    def __init__(self, findings: Iterator[Finding]) -> None:
+        self.findings = findings
+        self.kinds: Counter[str] = Counter()
+
+    def __iter__(self) -> Iterator[Finding]:
+        for finding in self.findings:
+            self.kinds[finding.kind] += 1
+            yield finding
+
+
+def _fail(unread: int, count: int) -> NoReturn:
+    """End with the exit code of a paper that cannot be read; the findings on standard output stay whole."""
+    error = UnusableInput(
+        f"{unread} of {count} paper{'' if count == 1 else 's'} could not be read and screened",
+        expected="the findings of kind unreadable say why",
+    )
+    click.echo(printable(f"rereview: {error}"), err=True)
+    sys.exit(error.exit_code)
 
 
 def _named(given: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     for path in given:
-        yield from ((each, each.as_posix()) for each in papers(path))
+        found = [(each, each.as_posix()) for each in papers(path)]
+        if not found:
+            raise UnusableInput(
+                "no paper in this folder", where=str(path), expected="expected a paper or papers in it"
+            )
+        yield from found
 
 
-def _print_csv(findings: Iterator[Finding]) -> None:
+def _print_csv(findings: Iterable[Finding]) -> None:
     click.echo(_line(COLUMNS))
     for finding in findings:
         click.echo(_line([getattr(finding, name) for name in COLUMNS]))
@@ -67,13 +101,11 @@ def _as_json(names: Sequence[str], findings: Sequence[Finding]) -> str:
     return json.dumps(content, ensure_ascii=False)
 
 
-def _print_text(count: int, findings: Iterator[Finding]) -> None:
-    kinds: Counter[str] = Counter()
+def _print_text(count: int, findings: _Told) -> None:
     for finding in findings:
-        kinds[finding.kind] += 1
         page = f" page {finding.page}" if finding.page else ""
         text = finding.text if len(finding.text) <= LONGEST else f"{finding.text[:LONGEST]} …"
         what = " ".join(filter(None, (finding.kind, finding.technique)))
         click.echo(printable(f"{finding.paper}{page}: {what}: {text}"))
-    told = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items())) or "nothing found"
+    told = ", ".join(f"{number} {kind}" for kind, number in sorted(findings.kinds.items())) or "nothing found"
     click.echo(f"{count} paper{'' if count == 1 else 's'}: {told}")

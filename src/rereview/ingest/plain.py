@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -29,9 +30,8 @@ from rereview.types.manuscript import (
 )
 
 # What is taken out of the text: comments (but not what code says of them) and carriage returns.
-_CUT = re.compile(
-    r"(?P<code>(?P<tick>`+)(?!`).+?(?<!`)(?P=tick)(?!`))|(?P<comment><!--.*?-->)|\r(?=\n)", re.DOTALL
-)
+_CUT = re.compile(r"(?P<ticks>`+)|(?P<comment><!--)|\r(?=\n)")
+_TICKS = re.compile("`+")
 _HEADING_OPENS = re.compile(r"#{1,6}[ \t]+")
 _HEADING_CLOSES = re.compile(r"[ \t]+#+[ \t]*\Z|\s*\n[=-]+[ \t]*\Z")
 _IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\](?:\([^)]*\)|\[[^\]]*\])(?:\{[^}]*\})?")
@@ -325,13 +325,33 @@ def _cut(file: str, source: str, start: int, end: int) -> _Text:
 
 def _cuts(source: str, start: int, end: int) -> list[_Cut]:
     """What is cut out of a stretch, ascending; of a carriage return nothing is to be said."""
-    found = [match for match in _CUT.finditer(source, start, end) if match["code"] is None]
-    cuts = [_Cut(*match.span(), 0, None if match["comment"] else "") for match in found]
+    cuts = list(_marked(source, start, end))
+    starts = [cut.start for cut in cuts]
     for stretch in unseen_characters(source[start:end]):
         low, high = start + stretch.start, start + stretch.end
-        if not any(cut.start <= low < cut.end for cut in cuts):
+        around = bisect_right(starts, low) - 1
+        if around < 0 or low >= cuts[around].end:
             cuts.append(_Cut(low, high, 0, stretch.shown))
     return sorted(cuts)
+
+
+def _marked(source: str, start: int, end: int) -> Iterator[_Cut]:
+    """Comments and carriage returns that do not stand in code, which as many ticks close as open it."""
+    runs: dict[int, list[int]] = {}
+    for found in _TICKS.finditer(source, start, end):
+        runs.setdefault(len(found.group()), []).append(found.start())
+    position, last = start, source.rfind("-->", start, end)
+    while (mark := _CUT.search(source, position, end)) is not None:
+        position = mark.end()
+        if mark["ticks"]:
+            same = runs[len(mark["ticks"])]
+            closing = bisect_left(same, position)
+            position = same[closing] + len(mark["ticks"]) if closing < len(same) else position
+        elif mark["comment"] is None:
+            yield _Cut(*mark.span(), 0, "")
+        elif position <= last:
+            position = source.find("-->", position, end) + len("-->")
+            yield _Cut(mark.start(), position, 0)
 
 
 def _image_path(folder: Path, destination: str) -> str | None:

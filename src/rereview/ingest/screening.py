@@ -9,12 +9,12 @@ from typing import Literal
 from rereview.errors import RereviewError, UnusableInput
 from rereview.ingest.anonymise import anonymous
 from rereview.ingest.base import image_of, read
-from rereview.ingest.folders import projects_in
+from rereview.ingest.folders import ENDINGS, projects_in
+from rereview.ingest.package import is_package
 from rereview.ingest.pictures import metadata
 from rereview.types.manuscript import Box, Hidden, Manuscript, Notice, Removed
 from rereview.types.record import Record
 
-PAPERS = (".pdf", ".tex", ".md", ".docx", ".html", ".htm", ".zip", ".gz", ".tgz")
 SEVERAL = 2
 FindingKind = Literal["hidden", "names", "notice", "unreadable"]
 
@@ -32,8 +32,11 @@ class Finding(Record):
 
 
 def papers(path: Path) -> Iterator[Path]:
-    """The papers that a path means: itself, or those of a folder. One with a LaTeX project is one paper."""
-    if not path.is_dir():
+    """The papers that a path means: itself, or those of a folder.
+
+    One with a LaTeX project is one paper, and so is a package.
+    """
+    if not path.is_dir() or is_package(path):
         yield path
         return
     children = sorted(path.iterdir())
@@ -44,7 +47,7 @@ def papers(path: Path) -> Iterator[Path]:
     for child in children:
         if heads and child.suffix == ".tex" and child.name not in heads:
             continue
-        if child.is_dir() or child.suffix.lower() in PAPERS:
+        if child.is_dir() or child.suffix.lower() in ENDINGS:
             yield from papers(child)
 
 

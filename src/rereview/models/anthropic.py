@@ -127,11 +127,12 @@ class AnthropicEndpoint:
 
     async def complete(self, request: Request) -> Completion:
         """Answer one request; a model without schemas is asked in words."""
+        plain = bool(self._plain)
         try:
             return await self._send(request)
         except BadRequest as refusal:
             schema = any(word in refusal.what.lower() for word in ("output_config", "schema", "format"))
-            if self._plain or request.answer_schema is None or not schema:
+            if plain or request.answer_schema is None or not schema:
                 raise
             self._plain.append(True)
             return await self._send(request)
@@ -178,11 +179,11 @@ class AnthropicEndpoint:
         return body | ({"system": system} if system else {}) | ({"output_config": output} if output else {})
 
     async def _send(self, request: Request) -> Completion:
+        structured = request.answer_schema is not None and not self._plain
         try:
             raw = await self.client().messages.with_raw_response.create(**self.body(request))
         except AnthropicError as error:
             raise failure_of(error, self.address, self.timeout) from error
-        structured = request.answer_schema is not None and not self._plain
         return completion_of(await raw.read(), self.address, structured=structured)
 
     def batch_interface(self) -> object:
@@ -262,7 +263,7 @@ def completion_of(body: bytes, address: str, *, structured: bool) -> Completion:
         text=storable("".join(part.text or "" for part in answer.content if part.type == "text")),
         finish=FINISHES.get(answer.stop_reason, "other"),
         usage=_usage(answer.usage or _Usage()),
-        model=answer.model,
+        model=None if answer.model is None else storable(answer.model),
         structured=structured,
     )
 

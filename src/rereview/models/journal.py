@@ -91,14 +91,25 @@ class Journal:
 
         An answer that shows that something asked for was not done is kept, and then is a `Dropped`.
         """
-        key = call_id(name=self.name, address=self.endpoint.address, sample=self.sample, request=request)
+        key = self._key(request)
         async with self._locks[key]:
             kept = self.ledger.get_call(key)
             call = kept or await self._made(key, request)
         self._ids.append(key)
         if self.on_call is not None:
             self.on_call(call, replayed=kept is not None)
-        if missing := dropped(request, call.completion):
+        return self._whole(call)
+
+    def kept(self, request: Request) -> Call | None:
+        """The call as the ledger holds it, nothing asked; None: it is not there. Raises as a call does."""
+        call = self.ledger.get_call(self._key(request))
+        return None if call is None else self._whole(call)
+
+    def _key(self, request: Request) -> str:
+        return call_id(name=self.name, address=self.endpoint.address, sample=self.sample, request=request)
+
+    def _whole(self, call: Call) -> Call:
+        if missing := dropped(call.request, call.completion):
             raise Dropped(
                 missing, where=self.name, expected="a model that can do it; the answer is kept with its call"
             )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import tomllib
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from importlib.resources import files
@@ -182,16 +183,18 @@ def worst_case(request: Request, price: Price) -> Decimal:
     return (dearest * _most_input(request) + price.output * request.max_output_tokens) / MILLION
 
 
-def forecast(requests: tuple[Request, ...], price: Price) -> Forecast:
+def forecast(requests: Sequence[Request], price: Price, *, cached: int = 0) -> Forecast:
     """What these calls will likely cost, for the question before the first of them.
 
-    Low: four fifths of the estimated input at the ordinary price and an eighth of the allowed
-    output. High: five quarters of it and all of the allowed output. Repeats after an unreadable
-    answer are not in either.
+    Low: four fifths of the estimated input, `cached` tokens of it at their price, the others at the ordinary
+    one, and an eighth of the allowed output. High: five quarters of the input without a cache and all of the
+    allowed output. Repeats after an unreadable answer are not in either.
     """
     read = sum(map(estimate_input, requests))
     written = sum(request.max_output_tokens or 0 for request in requests)
-    low = (price.input * read * LOOSE[0] + price.output * written / 8) / MILLION
+    cheap = price.input if price.cached is None else price.cached
+    given = price.input * (read - cached) + cheap * cached
+    low = (given * LOOSE[0] + price.output * written / 8) / MILLION
     high = (price.input * read * LOOSE[1] + price.output * written) / MILLION
     most = sum((worst_case(request, price) for request in requests), Decimal(0))
     return Forecast(float(low), float(min(high, most)), float(most))

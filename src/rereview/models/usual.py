@@ -100,8 +100,21 @@ def usual_cost(
     Where the price of cached input is known, what a request shares with the beginning of an earlier one is
     read from the cache; with `caching` only what is marked is, and it is first written there.
     """
+    used = usages(requests, answers, price, caching, reasoning=reasoning)
+    return sum(cost(each, price) or 0.0 for each in used)
+
+
+def usages(
+    requests: Iterable[Request],
+    answers: Iterable[str],
+    price: Price,
+    caching: Caching | None = None,
+    *,
+    reasoning: int = 0,
+) -> list[Usage]:
+    """The tokens of these calls in this order, as `usual_cost` prices them."""
     kept: set[bytes] = set()
-    total = 0.0
+    used = []
     for request, answer in zip(requests, answers, strict=True):
         read, written = estimate_input(request), 0
         if price.cached is None:
@@ -116,8 +129,8 @@ def usual_cost(
             cache_write_tokens=written,
             output_tokens=_output(request, answer, reasoning),
         )
-        total += cost(usage, price) or 0.0
-    return total
+        used.append(usage)
+    return used
 
 
 def reasons(request: Request) -> bool:

@@ -91,7 +91,6 @@ class Panel:
         )
         kept = [each.remark for each in checked if each.refuted is None]
         aside += [Aside(remark=each.remark, why=each.refuted) for each in checked if each.refuted]
-        passes = tuple(each.name for each in planned if each.name not in unread)
         notes = [*dict.fromkeys(_left_out(paper, planned))]
         notes += [f"passes that could not be read: {', '.join(unread)}"] if unread else []
         notes += _undefended(sum(not each.read for each in checked))

@@ -155,7 +155,10 @@ class Progressive:
         return Message(role="system", text=system), shown.message(user, _among(frame))
 
     async def _shortened(self, model: Model, notes: Notes, characters: int) -> Notes:
-        """The notes, or shorter ones where they are too long to be sent with every passage."""
+        """The notes, or shorter ones where they are too long to be sent with every passage.
+
+        An unreadable answer changes nothing.
+        """
         most = max(self.notes_tokens, round(self.notes_share * characters / 4))
         text = as_notes(notes)
         if estimate_tokens(text) <= most:
@@ -164,7 +167,10 @@ class Progressive:
             mark=prompts.mark_of(text), notes=text, words=str(round(most * WORDS_A_TOKEN * 0.8))
         )
         messages = (Message(role="system", text=system), Message(role="user", text=user))
-        answer = await ask_for(model, messages=messages, shape=Notes, max_output_tokens=2 * most)
+        try:
+            answer = await ask_for(model, messages=messages, shape=Notes, max_output_tokens=2 * most)
+        except Unreadable:
+            return notes
         return answer.value
 
 

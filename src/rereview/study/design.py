@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
@@ -197,7 +198,9 @@ def load(study: Path) -> Design:
     try:
         design = Design.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"no TOML: {error}", where=str(path), expected="see docs/injection.md") from error
+        raise UsageError(
+            f"no TOML: {error}", where=str(path), expected="see docs/injection/study.md"
+        ) from error
     except ValidationError as error:
         raise _invalid(error, path) from error
     for paper in design.papers:
@@ -211,7 +214,9 @@ def _invalid(error: ValidationError, path: Path) -> UsageError:
     what = str(first["msg"]).removeprefix("Value error, ")
     given = "" if first["type"] in ("missing", "value_error") else f", not {first['input']!r}"
     shown = f"{place}: {what}" if place else what
-    return UsageError(f"{shown}{given}", where=str(path), expected="see docs/injection.md for its entries")
+    return UsageError(
+        f"{shown}{given}", where=str(path), expected="see docs/injection/study.md for its entries"
+    )
 
 
 def _check_inside(paper: StudyPaper, path: Path) -> None:
@@ -244,15 +249,21 @@ def first_draft(
 def _reviewer(spec: str) -> str:
     """A plug-in from a file is called after its class."""
     name = spec.rpartition(":")[2]
-    label = "" if name == spec else f'\nname = "{name.lower()}"'
-    return f'[[reviewers]]\nreviewer = "{spec}"{label}'
+    label = "" if name == spec else f"\nname = {_quoted(name.lower())}"
+    return f"[[reviewers]]\nreviewer = {_quoted(spec)}{label}"
 
 
 def _entry(paper: StudyPaper) -> str:
     kind = (
         f'kind = "{paper.kind}"' if paper.kind else '# kind = "theoretical" or "empirical"; the scan decides'
     )
-    return f'[[papers]]\nid = "{paper.id}"\nsource = "{paper.source}"\n{kind}\ndomain = "{paper.domain}"\n'
+    name, source, domain = map(_quoted, (paper.id, paper.source, paper.domain))
+    return f"[[papers]]\nid = {name}\nsource = {source}\n{kind}\ndomain = {domain}\n"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML has it: JSON's escapes are its own, but for one character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 Preset = Literal["rules", "paper"]
