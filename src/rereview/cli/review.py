@@ -44,7 +44,7 @@ from rereview.models.prices import shown as shown_price
 from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration, Outcome, first_alone, run
 from rereview.study.store import Store
-from rereview.study.usual import usual
+from rereview.study.usual import Usual, usual
 from rereview.text.plurals import many
 from rereview.types.call import Request
 from rereview.types.document import ReviewDocument
@@ -309,7 +309,7 @@ def _statement(
     *,
     calls: _Calls,
     price: Price | None,
-    cost: float | None,
+    cost: Usual | None,
     options: Options,
 ) -> str:
     pages = len({block.page for block in paper.blocks if block.page is not None})
@@ -324,8 +324,9 @@ def _statement(
     if price is not None:
         one = forecast((request,), price)
         most = f" to ${one.high * high:.2f}" if high is not None else " or more"
-        about = "" if cost is None else f" (about ${cost:.2f} without reasoning)"
-        money = f"${_least(one.low, calls, price):.2f}{most}{about}"
+        about = "" if cost is None else f" ({_about(cost)})"
+        least = _least(one.low, calls, price)
+        money = f"${least if cost is None else min(least, cost.low):.2f}{most}{about}"
     if options.until_precise is not None or high is None or (price and one.high * high > options.cap):
         money = f"{money} and never more than ${options.cap:.2f}"
     if options.until_precise is not None:
@@ -334,6 +335,12 @@ def _statement(
     return (
         f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {count} for {money}.{rate}"
     )
+
+
+def _about(cost: Usual) -> str:
+    """What is likely, and from where to where by what is not known."""
+    why = "by what is found and with reasoning" if cost.reasoning else "by what is found"
+    return f"about ${cost.likely:.2f} without reasoning, ${cost.low:.2f} to ${cost.high:.2f} {why}"
 
 
 def _images(seen: Sendable, made: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:

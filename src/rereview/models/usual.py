@@ -28,16 +28,16 @@ to prompt caching states them."""
 _DEEPEST = 20
 
 
-def usual_answer(request: Request) -> str:
+def usual_answer(request: Request, *, items: int = LIST_ITEMS) -> str:
     """An answer of the usual length to a request: its texts are words that the request holds.
 
-    Lists hold three items; but nothing is merged, dropped or told by its number, for what hangs on that is
-    not known.
+    Lists hold so many items, as far as they may; but nothing is merged, dropped or told by its number, for
+    what hangs on that is not known.
     """
     if request.answer_schema is None:
         return "-" * (TEXT_TOKENS * int(CHARACTERS_A_TOKEN))
     schema = json.loads(request.answer_schema)
-    return json.dumps(_Usual(schema.get("$defs", {}), _words(request)).value(schema, _DEEPEST))
+    return json.dumps(_Usual(schema.get("$defs", {}), _words(request), items).value(schema, _DEEPEST))
 
 
 def _words(request: Request) -> Iterator[str]:
@@ -51,6 +51,7 @@ def _words(request: Request) -> Iterator[str]:
 class _Usual:
     known: Mapping[str, Any]
     words: Iterator[str]
+    items: int
 
     def value(self, node: Mapping[str, Any], left: int) -> object:
         node = self._resolved(node)
@@ -83,23 +84,33 @@ class _Usual:
             item.get("properties", {})
         )
         fewest = int(node.get("minItems", 0))
-        return fewest if numbers else max(fewest, min(LIST_ITEMS, int(node.get("maxItems", LIST_ITEMS))))
+        return fewest if numbers else max(fewest, min(self.items, int(node.get("maxItems", self.items))))
 
 
 def usual_cost(
-    requests: Sequence[Request], answers: Iterable[str], price: Price, caching: Caching | None = None
+    requests: Sequence[Request],
+    answers: Iterable[str],
+    price: Price,
+    caching: Caching | None = None,
+    *,
+    reasoning: int = 0,
 ) -> float:
-    """USD of these calls in this order, without reasoning, which is billed as output and comes on top.
+    """USD of these calls in this order, with so much reasoning, billed as output, where it is asked for.
 
     Where the price of cached input is known, what a request shares with the beginning of an earlier one is
     read from the cache; with `caching` only what is marked is, and it is first written there.
     """
-    used = usages(requests, answers, price, caching)
+    used = usages(requests, answers, price, caching, reasoning=reasoning)
     return sum(cost(each, price) or 0.0 for each in used)
 
 
 def usages(
-    requests: Iterable[Request], answers: Iterable[str], price: Price, caching: Caching | None = None
+    requests: Iterable[Request],
+    answers: Iterable[str],
+    price: Price,
+    caching: Caching | None = None,
+    *,
+    reasoning: int = 0,
 ) -> list[Usage]:
     """The tokens of these calls in this order, as `usual_cost` prices them."""
     kept: set[bytes] = set()
@@ -116,10 +127,24 @@ def usages(
             input_tokens=read,
             cached_tokens=shared,
             cache_write_tokens=written,
-            output_tokens=estimate_tokens(answer),
+            output_tokens=_output(request, answer, reasoning),
         )
         used.append(usage)
     return used
+
+
+def reasons(request: Request) -> bool:
+    """Whether a request tells the model to reason; None and "none" do not."""
+    return request.reasoning_effort not in (None, "none")
+
+
+def _output(request: Request, answer: str, reasoning: int) -> int:
+    """Tokens of the answer, and those of reasoning as far as the bound on the output lets them."""
+    said = estimate_tokens(answer)
+    if not reasons(request):
+        return said
+    room = reasoning if request.max_output_tokens is None else request.max_output_tokens - said
+    return said + max(0, min(reasoning, room))
 
 
 def _of_marks(request: Request, caching: Caching, kept: set[bytes]) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from rereview import prompts
 from rereview.errors import Unreadable, UsageError
 from rereview.judge.same_issue import same_issue
 from rereview.models.base import Model, ask_for
+from rereview.models.prices import MANY
 from rereview.reviewers.consolidate import merged
 from rereview.reviewers.illustrated import Given, given
 from rereview.reviewers.issues import Issues, at_once
@@ -25,7 +26,7 @@ from rereview.types.call import Among, Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Aside, Draft, Remark
 
-ISSUES = 8
+ISSUES = MANY
 """Issues of a pass that the question before the first call reckons with."""
 SEVERITIES = ("major", "moderate", "minor", None)
 

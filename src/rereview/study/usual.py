@@ -3,60 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import partial
 from typing import NamedTuple
 
 from rereview.errors import RereviewError
 from rereview.models.base import Caching, traits
 from rereview.models.batch import BatchEndpoint
 from rereview.models.dry import DryModel
-from rereview.models.prices import Price
-from rereview.models.usual import usual_answer, usual_cost
+from rereview.models.prices import FEW, LIST_ITEMS, LOOSE, MANY, REASONING_TOKENS, Price
+from rereview.models.usual import reasons, usual_answer, usual_cost
 from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration
 from rereview.types.call import Picture
 from rereview.types.manuscript import Manuscript
 
 
+class Usual(NamedTuple):
+    """USD of all rounds before any is asked. `likely` has no reasoning in it.
+
+    `low` and `high` are what is not known: how much a reviewer finds, and so how often it asks, characters
+    a token, and reasoning where it is asked for (`reasoning`: it is in `high`).
+    """
+
+    low: float
+    likely: float
+    high: float
+    reasoning: bool
+
+
+CASES = ((FEW, LOOSE[0], 0), (LIST_ITEMS, Decimal(1), 0), (MANY, LOOSE[1], REASONING_TOKENS))
+"""Items of a list, share of the tokens reckoned with, and tokens of reasoning."""
+
+
 async def usual(
     made: Sequence[Configuration], paper: Manuscript, pictures: Mapping[str, Picture]
-) -> float | None:
-    """USD of all rounds, without reasoning. None: not known, for want of a price or of a number of calls."""
-    total = 0.0
+) -> Usual | None:
+    """What all rounds cost. None: not known, for want of a price or of a number of calls."""
+    sums, reasoning = [0.0, 0.0, 0.0], False
     for each in made:
         if each.endpoint is None:
             continue
-        one = await _of(each, paper, pictures)
-        if one is None:
+        asked = _asked(each)
+        if asked is None or not _counted(each, paper):
             return None
-        total += one
-    return total
+        for at, (items, share, thought) in enumerate(CASES):
+            models = await _dry(each, asked, paper, pictures, items)
+            if models is None:
+                return None
+            rounds = each.rounds.most
+            cost = sum(map(partial(_cost, rounds=rounds, reasoning=thought), models, asked))
+            sums[at] += float(share) * cost
+            reasoning = reasoning or any(reasons(one) for model in models for one in model.requests)
+    low, likely, high = sums
+    return Usual(low, likely, high, reasoning)
 
 
-async def _of(
-    configuration: Configuration, paper: Manuscript, pictures: Mapping[str, Picture]
-) -> float | None:
-    asked = _asked(configuration)
-    if asked is None or not _counted(configuration, paper):
-        return None
+async def _dry(
+    configuration: Configuration,
+    asked: Sequence[_Asked],
+    paper: Manuscript,
+    pictures: Mapping[str, Picture],
+    items: int,
+) -> tuple[DryModel, ...] | None:
+    """The models after one round whose lists have so many items; None if it cannot be run so."""
     shown = {} if configuration.images is None else pictures
-    first, *peers = (
-        DryModel(name, pictures=shown, reads=reads, answering=usual_answer) for name, reads, *_ in asked
+    answering = partial(usual_answer, items=items)
+    models = tuple(
+        DryModel(each.name, pictures=shown, reads=each.reads, answering=answering) for each in asked
     )
-    first.peers = tuple(peers)
+    models[0].peers = models[1:]
     try:
-        await configuration.reviewer(paper, first)
+        await configuration.reviewer(paper, models[0])
     except RereviewError:
         return None
-    rounds = configuration.rounds.most
-    shared = rounds > 1
-    return sum(
-        usual_cost(
-            [each if shared else each.once() for each in model.requests] * rounds,
-            model.answers * rounds,
-            price,
-            caching,
-        )
-        for model, (_, _, price, caching) in zip((first, *peers), asked, strict=True)
+    return models
+
+
+def _cost(model: DryModel, asked: _Asked, *, rounds: int, reasoning: int) -> float:
+    requests = model.requests if rounds > 1 else [each.once() for each in model.requests]
+    return usual_cost(
+        requests * rounds, model.answers * rounds, asked.price, asked.caching, reasoning=reasoning
     )
 
 
