@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -172,6 +173,8 @@ def _check_text(path: Path, start: bytes) -> None:
         raise UnusableInput(
             f"the content is {what}, not text as the name says", where=str(path), expected=_KNOWN
         )
+    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise UnusableInput("text in UTF-16", where=str(path), expected="expected text in UTF-8")
     if b"\0" in path.read_bytes():
         raise UnusableInput("binary content (a NUL byte)", where=str(path), expected="expected text in UTF-8")
 

@@ -7,6 +7,7 @@ kept aside.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -85,6 +86,8 @@ def _tree(path: Path) -> Element:
             expected=f"expected at most {MOST_BYTES // 1024**2} MiB",
         )
     content = path.read_bytes()
+    if b"\0" in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)):
+        raise UnusableInput("binary content (a NUL byte)", where=str(path), expected=_EXPECTED)
     try:
         content.decode("utf-8")
         encoding = "utf-8"
