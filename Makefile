@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 DEMO := examples/adaptive_dual_scale_denoising
 
-.PHONY: demo demo-injection models test test-all lint pictures requirements clean
+.PHONY: demo demo-injection models test test-all explore lint pictures requirements clean
 
 # The model is a toy whose five rounds show every screen. Where it cannot be had, the checks are shown alone.
 demo: $(VENV)/core
@@ -34,6 +34,9 @@ test: $(VENV)/test lint
 
 test-all: $(VENV)/test
 	$(RUN)/pytest -n auto -m long
+
+explore: $(VENV)/test ## examples that no run has drawn yet
+	$(RUN)/pytest -n auto -m "not long" --hypothesis-profile=explore
 
 lint: $(VENV)/test
 	$(RUN)/ruff check .

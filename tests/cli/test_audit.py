@@ -1,14 +1,8 @@
 """`rereview audit` in a terminal, with keys, as a person uses it."""
 
 import json
-import os
-import pty
 import re
-import select
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from click.testing import CliRunner
@@ -16,60 +10,9 @@ from click.testing import CliRunner
 import injection_server as made
 from injection_study import rereview
 from rereview.cli.audit import audit
+from terminal import INTERRUPT, Terminal
 
 PROMPT = "[q]uit"
-PATIENCE = 60.0
-STARTED = """\
-import os
-os.close(os.open(os.ttyname(0), os.O_RDWR))  # so that Ctrl-C of this terminal reaches it
-from rereview.cli.main import main
-main()
-"""
-
-
-class Terminal:
-    """The command behind a pseudo-terminal."""
-
-    def __init__(self, *arguments):
-        self.screen, other = pty.openpty()
-        self.child = subprocess.Popen(
-            [sys.executable, "-c", STARTED, *map(str, arguments)],
-            stdin=other,
-            stdout=other,
-            stderr=other,
-            start_new_session=True,
-        )
-        os.close(other)
-        self.shown = ""
-
-    def until(self, words, times):
-        """Read until these words have come so often; what has been shown so far."""
-        end = time.monotonic() + PATIENCE
-        while self.shown.count(words) < times and time.monotonic() < end:
-            if not self._read():
-                break
-        assert self.shown.count(words) >= times, self.shown
-        return self.shown
-
-    def press(self, keys):
-        """Type."""
-        os.write(self.screen, keys.encode())
-
-    def ended(self):
-        """The exit code, after everything has been shown."""
-        while self._read():
-            pass
-        os.close(self.screen)
-        return self.child.wait(PATIENCE)
-
-    def _read(self):
-        ready, _, _ = select.select([self.screen], [], [], PATIENCE)
-        try:
-            read = os.read(self.screen, 65536) if ready else b""
-        except OSError:  # Linux says so when the other side is closed
-            read = b""
-        self.shown += read.decode(errors="replace")
-        return read
 
 
 @pytest.fixture
@@ -107,7 +50,7 @@ def test_labels_are_kept_as_they_are_given_and_the_same_command_goes_on(study):
     assert f"2 of {count}" in second.until(PROMPT, 1)
     second.press("n\n")
     second.until(PROMPT, 2)
-    second.press("\x03")
+    second.press(INTERRUPT)
     assert second.ended() == 128 + signal.SIGINT
     assert "Traceback" not in second.shown
     assert labels(study) == ["valid", "not-an-error", *[None] * (count - 2)]

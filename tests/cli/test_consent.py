@@ -2,11 +2,8 @@
 
 import asyncio
 import os
-import pty
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -14,6 +11,7 @@ from rereview.cli.consent import Consent
 from rereview.errors import ConsentError
 from rereview.models.openai import OpenAIEndpoint
 from rereview.types.call import Request
+from terminal import INTERRUPT, Terminal
 
 AWAY = OpenAIEndpoint("m", "https://models.invalid/v1")
 REQUEST = Request(messages=())
@@ -47,39 +45,33 @@ async def test_the_line_that_consents_can_be_pasted(command, agreeing):
     assert raised.value.expected == f"to agree: {agreeing}"
 
 
-@pytest.mark.parametrize("answer", [b"n\n", b"\n", b"\x04", b"\x03"], ids=["no", "enter", "Ctrl-D", "Ctrl-C"])
+@pytest.mark.parametrize("answer", ["n\n", "\n", "\x04", INTERRUPT], ids=["no", "enter", "Ctrl-D", "Ctrl-C"])
 def test_whatever_is_no_yes_sends_nothing(tmp_path, answer):
     """At a terminal No, Enter, Ctrl-D and Ctrl-C each end with 3, asked once, and with the report."""
     (tmp_path / "p.md").write_text("# Bees\n\nWe counted 120 bees.\n")
-    ours, theirs = pty.openpty()
-    command = [
-        *(sys.executable, "-m", "rereview", "review", "p.md", "--model", "m", "--price", "1,2"),
-        *("--base-url", "https://models.invalid/v1"),
-    ]
-    with subprocess.Popen(
-        command,
+    terminal = Terminal(
+        *("review", "p.md", "--model", "m", "--price", "1,2", "--base-url", "https://models.invalid/v1"),
         cwd=tmp_path,
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        start_new_session=True,
-        # opening it makes it the terminal that Ctrl-C comes from
-        preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # noqa: PLW1509 - no threads here
+        stdout=subprocess.DEVNULL,
         env={**os.environ, "OPENAI_API_KEY": "k"},
-    ) as process:
-        shown = b""
-        while b"Send it?" not in shown:
-            shown += os.read(ours, 1000)
-        time.sleep(0.2)
-        os.write(ours, answer)
-        code = process.wait(timeout=30)
-        while b"nothing was sent" not in shown:
-            shown += os.read(ours, 1000)
-    os.close(theirs)
-    os.close(ours)
-    assert code == 3
-    assert shown.count(b"Send it?") == 1
-    assert b"\x1b[Kp (about" in shown
-    assert b"Traceback" not in shown
+    )
+    terminal.until("Send it?")
+    terminal.press(answer)
+    assert terminal.ended() == 3
+    assert "nothing was sent" in terminal.shown
+    assert terminal.shown.count("Send it?") == 1
+    assert "\x1b[Kp (about" in terminal.shown
+    assert "Traceback" not in terminal.shown
     assert (tmp_path / "p-review" / "report.html").exists()
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_asking_leaves_ctrl_c_as_it_was():
+    """What took it before takes it again."""
+    program = """
+import signal
+from rereview.cli.consent import confirmed
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+assert not confirmed("Send it?")
+assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+"""
+    subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, check=True)

@@ -394,7 +394,7 @@ def test_interrupted_is_resumable(paper):
             while not server.requests:
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=20)
+            _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "interrupted" in errors
     assert "go on with: " in errors
@@ -679,7 +679,7 @@ def test_terminated_is_resumable(paper):
             while not server.requests:
                 time.sleep(0.01)
             process.send_signal(signal.SIGTERM)
-            _, errors = process.communicate(timeout=20)
+            _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "go on with: " in errors
     assert "Traceback" not in errors

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.errors import UnusableInput
@@ -357,10 +357,10 @@ def test_no_number_of_members_costs_much(tmp_path):
         (endless, "bomb"),
         (negative, "head|damag"),
     ):
-        start = time.perf_counter()
+        start = time.process_time()
         with pytest.raises(UnusableInput, match=message):
             read(path)
-        assert time.perf_counter() - start < 3
+        assert time.process_time() - start < 3
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
@@ -394,7 +394,7 @@ def test_a_full_archive_stays_within_memory(tmp_path):
 ORIGINALS = [zipped(*PAPER), tar(*PAPER), gzip.compress(tar(*PAPER)), gzip.compress(MAIN)]
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=150)
 @given(
     which=st.integers(0, 3),
     changes=st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 255)), min_size=1, max_size=6),

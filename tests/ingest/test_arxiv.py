@@ -46,7 +46,7 @@ class Site:
 
     def connect(self, host, address):
         self.asked.append((host, address))
-        return http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=5)
+        return http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=60)
 
     def sleep(self, seconds):
         self.slept.append(seconds)

@@ -5,7 +5,7 @@ import zipfile
 from hashlib import sha256
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.errors import UnusableInput
@@ -591,12 +591,12 @@ def test_an_archive_that_is_no_docx_is_refused(tmp_path):
 def test_many_paragraphs_take_seconds(tmp_path):
     """Five thousand of them, which is a book."""
     path = docx(tmp_path / "paper.docx", "".join(p(f"Words of {hash(str(i))}.") for i in range(5_000)))
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(read(path).blocks) == 5_000
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=60)
 @given(place=st.integers(0, 10**6), value=st.binary(max_size=6), cut=st.integers(0, 30))
 def test_any_damage_gives_a_paper_or_one_line(tmp_path, place, value, cut):
     """Never another exception."""

@@ -56,7 +56,7 @@ def test_a_paper_of_20_000_pages_is_refused(tmp_path):
     start = time.monotonic()
     with pytest.raises(UnusableInput, match="20000 pages; expected at most 400"):
         read(written(tmp_path, pdf(pages=20_000)))
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 60
 
 
 def test_a_page_of_14_400_points_is_read(tmp_path):
@@ -93,7 +93,7 @@ def test_a_page_that_takes_for_ever_is_stopped(tmp_path):
     start = time.monotonic()
     with pytest.raises(UnusableInput, match="reading took more than 2 s"):
         extract(written(tmp_path, pdf(content=content * 3)), seconds=2)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 60
 
 
 @posix

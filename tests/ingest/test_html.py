@@ -5,7 +5,7 @@ import time
 from hashlib import sha256
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.errors import UnusableInput
@@ -342,13 +342,13 @@ def test_deep_and_long_pages_end(tmp_path, piece):
     """In a paper or in one line, within seconds."""
     path = tmp_path / "a.html"
     path.write_text(piece * 20_000 + "words")
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         said = read(path).title
     except UnusableInput as error:
         said = str(error)
     assert "\n" not in said
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize(
@@ -381,7 +381,7 @@ def test_a_deep_page_is_read_or_refused_and_never_cut(tmp_path, depth):
             read(path)
 
 
-@settings(deadline=None, max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=80)
 @given(place=st.integers(0, len(ARXIV)), value=st.text(max_size=8), cut=st.integers(0, 60))
 def test_any_damage_gives_a_paper_or_one_line(tmp_path, place, value, cut):
     """Never another exception."""

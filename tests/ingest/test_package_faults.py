@@ -5,7 +5,7 @@ import os
 import unicodedata
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.packages import BLOCKS, FIGURES, PAPER, change, image, manuscript, manuscripts, put
@@ -36,7 +36,7 @@ def test_a_package_that_was_written_has_no_fault(tmp_path):
     assert [base.image_of(folder, each) for each in read.figures] == [image(each) for each in FIGURES]
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, deadline=None)
 @given(manuscripts())
 def test_nothing_is_lost_on_the_way_there_and_back(tmp_path_factory, paper):
     """Any manuscript is what its package reads as, and that package written again is the same bytes."""

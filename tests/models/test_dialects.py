@@ -203,8 +203,8 @@ async def test_a_200_without_an_answer_is_an_answer_that_was_lost(dialect, body)
 @pytest.mark.parametrize("dialect", ALL)
 async def test_a_slow_answer_is_a_time_out_and_asked_once(dialect):
     """The time-out bounds the whole exchange."""
-    with speaking(lambda _: Said(200, Spoken().body(dialect), seconds=0.5)) as server:
-        endpoint = at(dialect, server, timeout=0.2, max_retries=3)
+    with speaking(lambda _: Said(200, Spoken().body(dialect), seconds=2.5)) as server:
+        endpoint = at(dialect, server, timeout=1.0, max_retries=3)
         with pytest.raises(TimedOut, match=r"within"):
             await endpoint.complete(ASK)
         await endpoint.aclose()

@@ -52,7 +52,7 @@ ASK = Request(messages=(Message(role="user", text="Well?"),), answer_schema=SCHE
 def stand_in(tmp_path, program):
     script = tmp_path / "server.py"
     script.write_text(textwrap.dedent(program))
-    return EmbeddedEndpoint(tmp_path / "none.gguf", server=(sys.executable, str(script)), timeout=20)
+    return EmbeddedEndpoint(tmp_path / "none.gguf", server=(sys.executable, str(script)), timeout=60)
 
 
 async def test_a_child_answers_with_a_key_of_its_own(tmp_path):

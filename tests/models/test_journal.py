@@ -141,13 +141,15 @@ async def test_a_failure_gives_its_reservation_back(error, counted_as_spent):
 
 async def test_a_cancelled_call_counts_as_spent():
     """It is under way, and may be billed."""
+    begun = asyncio.Event()
 
     async def sleeps(_):
+        begun.set()
         await asyncio.sleep(60)
 
     cap = Cap(5.0)
     task = asyncio.create_task(journal(sleeps, cap=cap)(ask()))
-    await asyncio.sleep(0.01)
+    await begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task

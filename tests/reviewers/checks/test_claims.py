@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -235,6 +235,6 @@ def test_the_bundled_paper_is_contradicted_by_its_moons_row_twice_and_nowhere_el
 
 def test_text_that_never_ends_a_sentence_is_read_in_time_that_grows_with_it() -> None:
     """A listing of 200,000 characters is no sentence, and takes no minutes."""
-    began = perf_counter()
+    began = process_time()
     found(paper("a reduction (from 1.5 to 2.5) and " * 6000))
-    assert perf_counter() - began < 20
+    assert process_time() - began < 20

@@ -98,9 +98,9 @@ def test_a_numbered_list_gives_its_items(lines):
 )
 def test_no_text_takes_long(text):
     """A hundred thousand characters of one mark."""
-    begin = time.perf_counter()
+    begin = time.process_time()
     read(text)
-    assert time.perf_counter() - begin < 2
+    assert time.process_time() - begin < 2
 
 
 def test_the_bodies_of_comments_may_hold_anything():
