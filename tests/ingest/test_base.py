@@ -34,6 +34,8 @@ def test_a_folder_and_its_main_file_give_the_same_paper(tmp_path):
         ("a.tex", b"PK\x03\x04 x", "a ZIP archive"),
         ("a.tex", b"\x1f\x8b x", "gzip data"),
         ("a.tex", b"\\documentclass" + b" " * 3000 + b"\0", "binary content"),
+        ("a.tex", "words".encode("utf-16"), "text in UTF-16; expected text in UTF-8"),
+        ("a.md", b"\xfe\xff\0w", "text in UTF-16"),
         ("a.pdf", b"<html><body>", "the content is HTML, not PDF as the name says"),
         ("a.pdf", b"words", "the content is no PDF, not PDF as the name says"),
         ("a.odt", b"PK\x03\x04 x", "files of type '.odt' are not read; expected a .tex, .md, .docx"),

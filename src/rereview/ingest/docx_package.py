@@ -15,6 +15,7 @@ from rereview.ingest.docx_look import Element
 from rereview.ingest.sources import Members
 
 EXPECTED = "expected a paper in DOCX"
+_DOCTYPES = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 _TOO_MUCH = "a run of text of more than 10 MB, or more than 256 elements in each other"
 """What libxml2 refuses unless it is told to read anything."""
 
@@ -32,7 +33,7 @@ class Package:
             return None
         parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False)
         content = self.files.read(name)
-        if b"<!DOCTYPE" in content:
+        if any(mark in content for mark in _DOCTYPES):
             raise self._unusable(f"{name} declares a document type, which no DOCX needs")
         try:
             root = etree.fromstring(content, parser)
