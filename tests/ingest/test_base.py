@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rereview.errors import ConsentError, UnusableInput
-from rereview.ingest.base import local, read, stem_of
+from rereview.ingest.base import image_of, local, read, stem_of
 
 NOBODY = 65534
 MAIN = "\\documentclass{article}\\begin{document}Text.\\end{document}"
@@ -66,7 +66,7 @@ def test_a_path_that_is_not_there_is_refused(tmp_path):
 def test_reading_latex_loads_no_pdf_library():
     """A reader is loaded when its files are read."""
     code = (
-        "import sys; from pathlib import Path; from rereview.ingest.base import read;"
+        "import sys; from pathlib import Path; from rereview.ingest.base import image_of, read;"
         "read(Path(sys.argv[1]));"
         "print([m for m in ('pypdfium2', 'pandas', 'scipy', 'openai') if m in sys.modules])"
     )
@@ -161,3 +161,16 @@ def test_what_the_system_refuses_is_said_in_one_line(folder, tmp_path):
         pytest.raises(UnusableInput, match=r"part\.tex: cannot be read: Permission denied; expected"),
     ):
         read(folder)
+
+
+def test_an_image_that_has_gone_since_is_one_line(tmp_path):
+    """It was there when the paper was read."""
+    (tmp_path / "lake.png").write_bytes(b"an image")
+    (tmp_path / "a.md").write_text("# Lakes\n\nDeep.\n\n![It](lake.png)\n")
+    (figure,) = read(tmp_path / "a.md").figures
+    assert image_of(tmp_path / "a.md", figure) == b"an image"
+    (tmp_path / "lake.png").unlink()
+    with pytest.raises(
+        UnusableInput, match=r"lake\.png: cannot be read: No such file or directory; expected"
+    ):
+        image_of(tmp_path / "a.md", figure)

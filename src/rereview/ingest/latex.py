@@ -85,6 +85,13 @@ def _too_deep(shown: str) -> UnusableInput:
     )
 
 
+def _beside(project: Project) -> Iterator[Gap]:
+    """The main files that were not taken, and the one that was."""
+    main = (Path(project.folder) / project.main).as_posix()
+    for name in project.beside:
+        yield Gap(kind="main-file", name=f"{name}, beside {main}")
+
+
 class _Reading:
     def __init__(self, project: Project, shown: str) -> None:
         self.project = project
@@ -92,7 +99,7 @@ class _Reading:
         self.defined, self.flat = self._flatten()
         self.text = self.flat.sourced.text
         self.tokens = tokens(self.text, self.defined.vocabulary)
-        self.gaps: list[Gap] = list(self.flat.gaps)
+        self.gaps: list[Gap] = [*self.flat.gaps, *_beside(project)]
         self.hidden: list[Hidden] = []
         """Of a printed bibliography: it has no place among the blocks."""
         self.lengths: dict[str, list[int]] = {}

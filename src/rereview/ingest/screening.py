@@ -16,7 +16,7 @@ from rereview.types.manuscript import Box, Hidden, Manuscript, Notice, Removed
 from rereview.types.record import Record
 
 SEVERAL = 2
-FindingKind = Literal["hidden", "names", "notice", "unreadable"]
+FindingKind = Literal["hidden", "names", "notice", "not-read", "unreadable"]
 
 
 class Finding(Record):
@@ -107,6 +107,9 @@ def _source(path: Path, name: str) -> Iterator[Finding]:
 def _read(paper: Manuscript, name: str) -> Iterator[Finding]:
     paper = anonymous(paper)
     yield from map_findings(paper.notices, paper.hidden, paper.removed, name)
+    for gap in paper.gaps:
+        if gap.kind == "main-file":
+            yield Finding(paper=name, page=None, kind="not-read", technique=gap.kind, text=gap.name, place="")
 
 
 def map_findings(

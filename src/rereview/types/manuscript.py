@@ -48,7 +48,7 @@ HiddenKind = Literal[
 ]
 RemovedKind = Literal["authors", "email", "acknowledgements", "url", "stamp", "image-metadata"]
 NoticeKind = Literal["confidential", "planted-instruction"]
-GapKind = Literal["input", "figure", "bibliography"]
+GapKind = Literal["input", "figure", "bibliography", "main-file"]
 Box = tuple[float, float, float, float]
 
 
@@ -179,7 +179,7 @@ class Notice(Record):
 
 
 class Gap(Record):
-    """Something that the source refers to and that could not be read."""
+    """Something that the source refers to and that could not be read, or a main file beside the one taken."""
 
     kind: GapKind
     name: str
