@@ -1,8 +1,10 @@
-"""An OpenAI-compatible server on loopback that meters tokens and honours prefix caching.
+"""A server on loopback that meters tokens and honours prefix caching, as OpenAI's interface and as Claude's.
 
-A token is four characters, for everybody. Of a request whose first 1,024 tokens or more are those of an
-earlier, answered one, the shared part in steps of 128 is cached and billed at a tenth. Answers have the
-shape that is asked for: of a JSON schema or of a tool an instance, else a list of comments in JSON or words.
+A token is four characters, for everybody. Of a chat whose first 1,024 tokens or more are those of an earlier,
+answered one, the shared part in steps of 128 is cached and billed at a tenth. Of a request to Claude only
+what stands before a mark is kept, if it has 1,024 tokens: written for five quarters of the price, read for a
+tenth (platform.claude.com/docs/en/build-with-claude/prompt-caching). Answers have the shape that is asked
+for: of a JSON schema or of a tool an instance, else a list of comments in JSON or words.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 CHARACTERS, LEAST, STEP = 4, 1_024, 128
+MOST_MARKS, LOOKS_BACK = 4, 20
 SENTENCE = re.compile(r"[A-Z][^.!?\n$\\{}|#]{30,160}\.")
 
 
@@ -30,6 +33,8 @@ class Meter:
     calls: int = 0
     input: int = 0
     cached: int = 0
+    written: int = 0
+    """To a cache; nothing is written where caching is the provider's own affair."""
     output: int = 0
     seconds: float = 0.0
     """The time of an answer."""
@@ -43,8 +48,8 @@ class Meter:
 
     @property
     def billed(self) -> float:
-        """Input tokens, a cached one counted at a tenth."""
-        return self.input - 0.9 * self.cached
+        """Input tokens, a cached one counted at a tenth and a written one at five quarters."""
+        return self.input - 0.9 * self.cached + 0.25 * self.written
 
 
 @contextmanager
@@ -121,7 +126,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(*given)
         self.lock = threading.Lock()
         self.seen: set[bytes] = set()
-        self.at_once = 0
+        self.at_once = self.begun = 0
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that goes away is its own affair."""
@@ -134,27 +139,35 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         server, meter = self.server, self.server.meter
-        asked = _asked(body)
+        claude = self.path.endswith("/messages")
+        blocks = _blocks(body) if claude else []
+        if wrong := _refused(blocks):
+            self._write({"type": "error", "error": {"type": "invalid_request_error", "message": wrong}}, 400)
+            return
+        asked = "".join(text for text, _ in blocks) if claude else _asked(body)
         with server.lock:
             server.at_once += 1
+            number, server.begun = server.begun, server.begun + 1
             meter.most_at_once = max(meter.most_at_once, server.at_once)
-            cached = self._cached(asked)
+            cached, written = _marked(blocks, server.seen) if claude else (self._cached(asked), 0)
             meter.first = meter.first or time.monotonic()
         time.sleep(meter.seconds)
-        message, finish, said = _answered(body, meter.issues, 7 * meter.calls)
+        message, finish, said = _answered(body, meter.issues, 7 * number)
         given, made = tokens(asked), tokens(said)
         with server.lock:
             server.at_once -= 1
-            server.seen.update(_prefixes(asked))
+            server.seen.update((ends[0][0] for ends in _marks(blocks)) if claude else _prefixes(asked))
             meter.requests.append(body)
             meter.last = time.monotonic()
             meter.calls += 1
-            meter.input, meter.cached, meter.output = (
-                meter.input + given,
-                meter.cached + cached,
-                meter.output + made,
-            )
-        self._send(message, finish, given, cached, made)
+            meter.input += given
+            meter.cached += cached
+            meter.written += written
+            meter.output += made
+        if claude:
+            self._write(_message(said, given, cached, written, made))
+        else:
+            self._send(message, finish, given, cached, made)
 
     def _cached(self, asked: str) -> int:
         shared = 0
@@ -179,8 +192,11 @@ class _Handler(BaseHTTPRequestHandler):
             "model": "metered",
             "choices": [choice],
         }
-        content = json.dumps(answer | {"usage": usage}).encode()
-        self.send_response(200)
+        self._write(answer | {"usage": usage})
+
+    def _write(self, answer: dict[str, Any], status: int = 200) -> None:
+        content = json.dumps(answer).encode()
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
@@ -188,6 +204,72 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *given: Any) -> None:
         """Nothing is printed."""
+
+
+def _message(said: str, given: int, cached: int, written: int, made: int) -> dict[str, Any]:
+    """Claude's answer; its input tokens are those that are neither read from the cache nor written to it."""
+    usage = {
+        "input_tokens": given - cached - written,
+        "cache_read_input_tokens": cached,
+        "cache_creation_input_tokens": written,
+        "output_tokens": made,
+    }
+    return {
+        "id": "m",
+        "type": "message",
+        "role": "assistant",
+        "model": "metered",
+        "content": [{"type": "text", "text": said}],
+        "stop_reason": "end_turn",
+        "stop_sequence": None,
+        "usage": usage,
+    }
+
+
+def _blocks(body: dict[str, Any]) -> list[tuple[str, bool]]:
+    """The parts of a request to Claude in the order in which they are read, and whether each is marked.
+
+    What shapes the answer is read first: with another shape nothing is found in the cache.
+    """
+    shape = json.dumps([body.get("tools"), body.get("output_config"), body.get("thinking")], sort_keys=True)
+    turns = [{"role": "system", "content": body.get("system") or "-"}, *body["messages"]]
+    made = [(shape, False)]
+    for each in turns:
+        content = each["content"]
+        parts = [{"text": content}] if isinstance(content, str) else content
+        made.append((f"\n{each['role']}: ", False))
+        made += [
+            (part["text"] if "text" in part else part["source"]["data"], "cache_control" in part)
+            for part in parts
+        ]
+    return made
+
+
+def _refused(blocks: list[tuple[str, bool]]) -> str | None:
+    """What the interface says to too many marks and to a blank part."""
+    if sum(marked for _, marked in blocks) > MOST_MARKS:
+        return f"A maximum of {MOST_MARKS} blocks with cache_control may be provided."
+    blank = any(not text.strip() for text, _ in blocks)
+    return "messages: text content blocks must contain non-whitespace text" if blank else None
+
+
+def _marks(blocks: list[tuple[str, bool]]) -> Iterator[list[tuple[bytes, int]]]:
+    """Of each mark that is long enough: hash and tokens of all before it, and so back over parts before."""
+    running, size = sha256(), 0
+    ends: list[tuple[bytes, int]] = []
+    for text, marked in blocks:
+        running.update(text.encode("utf-8", "surrogatepass"))
+        size += len(text)
+        ends.append((running.digest(), size // CHARACTERS))
+        if marked and size // CHARACTERS >= LEAST:
+            yield ends[: -LOOKS_BACK - 1 : -1]
+
+
+def _marked(blocks: list[tuple[str, bool]], seen: set[bytes]) -> tuple[int, int]:
+    """Tokens that are read from the cache, and that are written to it as far as the last mark."""
+    marks = list(_marks(blocks))
+    read = max((size for ends in marks for digest, size in ends if digest in seen), default=0)
+    return read, (marks[-1][0][1] - read if marks else 0)
 
 
 def _asked(body: dict[str, Any]) -> str:
@@ -222,9 +304,10 @@ def _answered(body: dict[str, Any], count: int, first: int) -> tuple[dict[str, A
         said = json.dumps(instance(function["parameters"], words, count, first))
         call = {"id": "t", "type": "function", "function": {"name": function["name"], "arguments": said}}
         return {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls", said
-    wanted = body.get("response_format") or {}
+    wanted = body.get("response_format") or (body.get("output_config") or {}).get("format") or {}
     if wanted.get("type") == "json_schema":
-        said = json.dumps(instance(wanted["json_schema"]["schema"], words, count, first))
+        schema = wanted["schema"] if "schema" in wanted else wanted["json_schema"]["schema"]
+        said = json.dumps(instance(schema, words, count, first))
     elif "JSON" in text:
         said = json.dumps([_comment(words, number) for number in range(count)])
     else:

@@ -9,6 +9,7 @@ Each request takes the next step of the script; the last step is repeated for ev
 from __future__ import annotations
 
 import json
+import math
 import socket
 import threading
 import time
@@ -55,6 +56,8 @@ class Ok:
     seconds: float = 0.0
     """How long the server thinks before it answers."""
     with_usage: bool = True
+    tokens: Sequence[tuple[str, dict[str, float]]] = ()
+    """The tokens of the answer, each with the probabilities of the likeliest at its place; () sends none."""
 
 
 @dataclass(frozen=True)
@@ -241,6 +244,8 @@ class _Requests(BaseHTTPRequestHandler):
                 self.server.server.input_tokens += usage["prompt_tokens"]
                 self.server.server.output_tokens += usage["completion_tokens"]
         answer = _completion({"role": "assistant", "content": ok.text}, ok.finish)
+        if ok.tokens:
+            answer["choices"][0]["logprobs"] = {"content": [_token(*each) for each in ok.tokens]}
         self._json(200, answer | ({"usage": usage} if ok.with_usage else {}))
 
     def _json(self, status, body, headers=None):
@@ -266,6 +271,15 @@ def _completion(message, finish):
         "model": "scripted-model",
         "choices": [{"index": 0, "message": message, "finish_reason": finish}],
     }
+
+
+def _token(text, likeliest):
+    top = [_one(each, probability) for each, probability in likeliest.items()]
+    return _one(text, likeliest.get(text, 1.0)) | {"top_logprobs": top}
+
+
+def _one(text, probability):
+    return {"token": text, "logprob": math.log(probability), "bytes": None}
 
 
 def _refused(kind):

@@ -11,6 +11,7 @@
     │   ├── OutOfCredit           402
     │   ├── RateLimited           429, after all retries
     │   ├── ServerFailed          5xx, after all retries
+    │   │   └── AnswerLost        it answered, and no whole answer came back
     │   ├── BadRequest            any other 4xx
     │   ├── Waiting               it was submitted in a batch that is not done
     │   ├── Dropped               it answered without something that was asked for

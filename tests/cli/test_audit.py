@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 import injection_server as made
 from injection_study import rereview
-from rereview.cli.audit import audit
+from rereview.cli.audit import _read, audit
+from rereview.errors import UnusableInput
 from terminal import INTERRUPT, Terminal
 
 PROMPT = "[q]uit"
@@ -65,3 +66,11 @@ def test_labels_are_kept_as_they_are_given_and_the_same_command_goes_on(study):
     again = Terminal("audit", study)
     assert again.ended() == 0
     assert PROMPT not in again.shown
+
+
+def test_a_file_of_labels_that_is_no_table_is_a_line(tmp_path):
+    """A cell larger than any that is read."""
+    path = tmp_path / "labels.csv"
+    path.write_text(f"perturbation,label\ne1,{'v' * 200_000}\n")
+    with pytest.raises(UnusableInput, match="cannot be read: field larger than field limit"):
+        _read(path, {"e1"})

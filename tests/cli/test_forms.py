@@ -2,6 +2,7 @@
 
 import json
 import re
+from math import ceil, log
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,32 @@ def test_every_form_goes_all_the_way(paper, name):
     assert {choice.field for choice in document.choices} == counted
     assert Path("bees-review/report.html").stat().st_size > 1000
     assert all(review.status == "ok" for review in document.reviews)
+
+
+ENDS = {
+    "arr": (1, 5),
+    "iclr-2025": (1, 10),
+    "iclr-2026": (0, 10),
+    "iclr-anchored": (1, 10),
+    "icml-2025": (1, 5),
+    "neurips-2025": (1, 6),
+}
+
+
+@pytest.mark.parametrize(("name", "ends"), ENDS.items())
+def test_a_review_is_measured_on_the_scale_of_its_form(paper, name, ends, capsys):
+    """The highest score of the form is legal, and the range is that of the form."""
+    with serve(filled) as server:
+        reviewed(paper, server, "--form", name)
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as stop:
+        main(["measure", "bees-review", "--table", "budget", "--json"])
+    assert not stop.value.code
+    printed = json.loads(capsys.readouterr().out)
+    cells = {(each["row"], each["column"]): each["value"] for each in printed["tables"]["budget"]["cells"]}
+    assert cells["tolerance 0.5", "hoeffding"] == ceil((ends[1] - ends[0]) ** 2 * log(2 / 0.05) / 0.5)
+    assert f"form {name}: scores from {ends[0]} to {ends[1]}" in printed["notes"]
+    assert f"Scores can be from {ends[0]} to {ends[1]}." in printed["tables"]["budget"]["notes"]
 
 
 def test_decimals_are_off_the_venues_scale_and_marked(paper):

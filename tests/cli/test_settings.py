@@ -110,7 +110,10 @@ one = two = answer
             "panel",
             r"in 4 to 37 calls for \$0\.\d\d to \$1\d\.\d\d \(about \$0\.\d\d without reasoning\) and never",
         ),
-        ("progressive", r"in 2 to 3 calls for \$0\.0\d to \$0\.\d\d \(about \$0\.0\d without reasoning\)\."),
+        (
+            "progressive",
+            r"in 2 to 3 calls for \$0\.0\d to \$0\.\d\d \(about \$0\.0\d .*\)\. The price is \$4 in, \$2",
+        ),
         ("command:cat", r"in 1 call or more for \$0\.\d\d or more and never more than \$5\.00\."),
     ],
 )

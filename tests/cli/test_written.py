@@ -2,6 +2,7 @@
 
 import csv
 import json
+import resource
 import subprocess
 import sys
 
@@ -106,3 +107,29 @@ def test_without_matplotlib_there_is_one_line_that_says_what_to_install(scores, 
     found = subprocess.run([*start, "--report", str(page)], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     assert page.exists()
+
+
+def test_a_full_disk_leaves_the_old_page_whole(scores, tmp_path):
+    """A page is there whole, the old one or the new one; and so is every figure."""
+    page, figure = tmp_path / "report.html", tmp_path / "ranking.pdf"
+    for path in (page, figure):
+        path.write_text("the old one " * 1000)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
+    try:
+        for options in (("--report", page), ("--figures", tmp_path)):
+            with pytest.raises(StorageError, match="cannot be written"):
+                run(scores, "--table", "ranking", *options)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert page.read_text() == figure.read_text() == "the old one " * 1000
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ranking.pdf", "report.html", "scores.csv"]
+
+
+def test_a_page_may_go_where_no_file_is(scores, tmp_path):
+    """Into a pipe, or through a link."""
+    (tmp_path / "link.html").symlink_to(tmp_path / "real.html")
+    run(scores, "--report", tmp_path / "link.html")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "real.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    run(scores, "--report", "/dev/null")

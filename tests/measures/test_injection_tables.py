@@ -56,6 +56,75 @@ def test_groups_have_their_own_tables_and_nothing_is_pooled_over_them(whole):
     assert all(cells(named(whole, "frontier")["recall"])[row, "all"].n <= 4 for row in rows)
 
 
+def counted(made, models, systems=("open", "zero"), papers=None):
+    """Papers, errors and reviews of the versions, by rows of the frames: nothing failed is known."""
+    read = made.readings[made.readings["status"].isin(["ok", "repaired"])].to_dict("records")
+    errors = made.perturbations.to_dict("records")
+    own = {
+        (system, model): {
+            error["perturbation"]: error["paper"]
+            for error in errors
+            for row in read
+            if (row["system"], row["model"], row["run"]) == (system, model, error["run"])
+            and (papers is None or error["paper"] in papers)
+        }
+        for system in systems
+        for model in models
+    }
+    reviews = {
+        arm: sum(
+            row["arm"] == arm
+            and row["model"] in models
+            and row["system"] in systems
+            and (papers is None or row["paper"] in papers)
+            for row in read
+        )
+        for arm in ("corrupted", "clean")
+    }
+    return own, reviews
+
+
+def test_every_table_states_its_sample(whole):
+    """Papers, errors and reviews, and what all configurations share; each pair its own."""
+    for made in whole.tables.values():
+        for table in made:
+            assert any("Sample: " in note for note in table.notes), table.name
+    bare = study(seed=3, papers=7, systems=("open", "zero"), models=("m1", "m2", "m3"), each=3)
+    rated = bare.pairs["unreadable"] | bare.pairs["rating"].isna() & bare.pairs["arm"].eq("corrupted")
+    frames = InjectionFrames(bare.perturbations, bare.readings, bare.pairs[~rated])
+    own, reviews = counted(bare, ("m1", "m2"))
+    made = named(measure_injection(frames, InjectionPlan(groups=GROUPS, settings=SETTINGS)), "efficient")
+    everything = {error: paper for each in own.values() for error, paper in each.items()}
+    alike = set.intersection(*map(set, own.values()))
+    assert len(alike) < len(everything)
+    papers = len(set(everything.values()))
+    shared = len({everything[error] for error in alike})
+    start = (
+        f"Sample: {papers} papers with {len(everything)} injected errors, {reviews['corrupted']} reviews of"
+    )
+    tail = f"; all 4 configurations know {shared} papers with {len(alike)} injected errors"
+    assert made["recall"].notes[-1].startswith(f"{start} corrupted versions{tail}")
+    assert f" and {reviews['clean']} reviews of clean papers{tail}" in made["control"].notes[-1]
+    both = set(own["open", "m1"]) & set(own["zero", "m1"])
+    line = f"zero − open | m1: Sample: {len({everything[each] for each in both})} papers with {len(both)}"
+    assert f"{line} injected errors known of both." in made["differences"].notes
+
+
+def test_the_sample_of_one_and_of_all_alike():
+    """One configuration shares nothing; where all know the same the sample says so."""
+    clear = SMALL.readings.assign(status="ok")
+    two = pd.concat([clear, clear.assign(system="one", review="one" + clear["review"])])
+    frames = InjectionFrames(SMALL.perturbations, clear, SMALL.pairs[:0])
+    plan = InjectionPlan(rule=Rule(rating=None), settings=SETTINGS)
+    errors = len(SMALL.perturbations)
+    size = f"Sample: 7 papers with {errors} injected errors"
+    notes = named(measure_injection(frames, plan), "")["recall"].notes
+    assert notes[-1] == f"{size}, 21 reviews of corrupted versions."
+    both = InjectionFrames(SMALL.perturbations, two, SMALL.pairs[:0])
+    notes = named(measure_injection(both, plan), "")["recall"].notes
+    assert notes[-1] == f"{size}, 42 reviews of corrupted versions; the same for all 2 configurations."
+
+
 def test_what_is_left_out_is_said(whole):
     """A group of one model has no best model; the reason names the group."""
     assert "frontier: best-model is left out: it needs two models; there is 1" in whole.left_out

@@ -132,3 +132,13 @@ def test_batches_compare_the_halves_of_complete_papers():
     assert (cell.low, cell.high) == pytest.approx(t_limits(shifts))
     distances = [abs(mean(row) - mean(row[:2])) for row in whole]
     assert found["all", "distance"].value == pytest.approx(mean(distances))
+
+
+def test_scores_are_counted_at_the_values_of_their_scale():
+    """Half points and even numbers have columns; only the scale from 1 to 10 has a middle."""
+    halves = Settings(scale=(1, 3), points=(1, 1.5, 2, 2.5, 3))
+    found = cells(concentration(panel(frame(scores([[1.5, 2], [2.5, 1.75]])), halves)))
+    assert [column for _, column in found] == ["1", "1.5", "2", "2.5", "3", "between"]
+    assert [cell.value for cell in found.values()] == [0, 1, 1, 1, 0, 1]
+    whole = cells(concentration(panel(frame(scores([[0, 2]])), Settings(scale=(-0.5, 2.5)))))
+    assert [column for _, column in whole] == ["0", "1", "2", "between"]

@@ -100,12 +100,29 @@ def test_scores_that_drift_certify_nothing():
     assert "drift" in shown.notes[0]
 
 
-@pytest.mark.parametrize(("shift", "scale"), [(0.5, (1.0, 10.0)), (0.0, (0.0, 10.0)), (0.0, (0.0, 9.0))])
-def test_the_lattice_is_for_integers_from_one_to_ten(shift, scale):
+@pytest.mark.parametrize(("shift", "scale"), [(0.5, (1.0, 10.0)), (0.0, (0.0, 10.0)), (0.0, (0.5, 9.5))])
+def test_the_lattice_is_for_ten_integers(shift, scale):
     """Elsewhere only the variance route is open."""
     shown = made(quiet() + shift, scale=scale)
     assert row(shown, "tolerance 0.5, lattice") == (None,) * 4
     assert row(shown, "tolerance 0.5, variance")[0] is not None
+
+
+@pytest.mark.parametrize(
+    ("unit", "shift", "points"),
+    [(1, -1, None), (2, -2, tuple(range(0, 20, 2))), (0.5, 0, tuple(n / 2 for n in range(2, 11)))],
+)
+def test_scores_in_other_units_stop_where_integers_do(unit, shift, points):
+    """From 0 to 9, in even numbers and in half points, with the tolerance in the same unit."""
+    low, high = (points[0], points[-1]) if points else (0.0, 9.0)
+    chosen = Settings(scale=(low, high), points=points, tolerances=(0.5 * unit,))
+    table = unit * quiet() + shift
+    assert table.min() >= low
+    assert table.max() <= high
+    shown = stopping(panel(frame(scores(table.tolist())), chosen))
+    plain = row(made(quiet()), "tolerance 0.5, lattice")
+    assert plain[0] is not None
+    assert row(shown, f"tolerance {0.5 * unit:g}, lattice") == plain
 
 
 def test_the_table_has_its_name():

@@ -1,5 +1,6 @@
 """Batches of two providers, through their SDKs, with a provider on loopback that takes its time."""
 
+import asyncio
 import json
 import re
 
@@ -9,11 +10,12 @@ from dialects import Said, speaking
 from rereview.cli.main import main
 from rereview.errors import ProviderError, ServerFailed, UsageError, Waiting
 from rereview.models.anthropic import AnthropicEndpoint
-from rereview.models.batch import batched, half
+from rereview.models.batch import BatchEndpoint, Progress, batched, half
 from rereview.models.openai import OpenAIEndpoint
 from rereview.models.prices import Price
+from rereview.models.scripted import ScriptedEndpoint
 from rereview.study.store import Store
-from rereview.types.call import Message, Request
+from rereview.types.call import Batch, Completion, Message, Request, Usage
 from rereview.types.document import ReviewDocument
 
 FILLED = {
@@ -250,3 +252,97 @@ def test_the_same_command_submits_comes_back_and_reports(kind, tmp_path, monkeyp
     assert line.calls == 5
     assert line.usd == pytest.approx(5 * (2 * 1000 + 10 * 100) / 1e6)
     assert document.scores[0].mean.value == 6
+
+
+class Slow:
+    """A batch interface that takes its time: `go` lets it come to an end."""
+
+    def __init__(self):
+        self.begun, self.go = asyncio.Event(), asyncio.Event()
+        self.submitted = []
+
+    async def submit(self, requests):
+        self.begun.set()
+        await self.go.wait()
+        self.submitted.append(tuple(requests))
+        return f"b{len(self.submitted)}"
+
+    async def progress(self, batch_id):
+        self.begun.set()
+        await self.go.wait()
+        return Progress("done", "ended")
+
+    async def answers(self, batch_id):
+        return {key: Completion(text=key, finish="stop", usage=Usage()) for key in ("k1", "k2")}
+
+
+class Kept:
+    """Batches in memory."""
+
+    def __init__(self, *batches):
+        self.held = batches
+        self.read = 0
+
+    def batches(self):
+        self.read += 1
+        return self.held
+
+    def add_batch(self, batch):
+        self.held = (*self.held, batch)
+
+
+ONE = Batch(id="b0", model="scripted:s", address="", calls=("k1", "k2"))
+
+
+async def test_one_that_is_cancelled_does_not_cancel_what_others_wait_for():
+    """Two calls of one batch: the first goes away, the second is answered."""
+    slow = Slow()
+    endpoint = BatchEndpoint(ScriptedEndpoint(str, "s"), slow, Kept(ONE))
+    first, second = (asyncio.create_task(endpoint.complete_keyed(key, ASK)) for key in ("k1", "k2"))
+    await slow.begun.wait()
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    slow.go.set()
+    assert (await second).text == "k2"
+
+
+async def test_a_batch_that_is_being_submitted_is_kept_although_nobody_waits_any_more():
+    """Whoever interrupts a run closes its endpoints: what the provider has taken is in the ledger."""
+    slow, kept = Slow(), Kept()
+    endpoint = BatchEndpoint(ScriptedEndpoint(str, "s"), slow, kept, settled=0)
+    waiting = asyncio.create_task(endpoint.complete_keyed("k", ASK))
+    await slow.begun.wait()
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    closing = asyncio.create_task(endpoint.aclose())
+    await asyncio.sleep(0)
+    slow.go.set()
+    await closing
+    assert [batch.calls for batch in kept.held] == [("k",)]
+
+
+async def test_what_is_not_yet_submitted_when_it_is_closed_stays_unsent():
+    """Interrupted while requests are still gathered: nothing is paid for."""
+    slow, kept = Slow(), Kept()
+    slow.go.set()
+    endpoint = BatchEndpoint(ScriptedEndpoint(str, "s"), slow, kept, settled=3600)
+    waiting = asyncio.create_task(endpoint.complete_keyed("k", ASK))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    await endpoint.aclose()
+    assert slow.submitted == []
+    assert len(asyncio.all_tasks()) == 1
+
+
+async def test_the_ledger_is_not_read_anew_for_every_call():
+    """Thousands of calls of one batch read its list of calls once."""
+    slow, kept = Slow(), Kept(ONE)
+    slow.go.set()
+    endpoint = BatchEndpoint(ScriptedEndpoint(str, "s"), slow, kept)
+    for key in ("k1", "k2", "k1"):
+        await endpoint.complete_keyed(key, ASK)
+    assert kept.read == 1

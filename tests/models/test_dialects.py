@@ -5,6 +5,7 @@ OpenAI, OpenRouter, vLLM and Ollama speak chat completions, each in its own way;
 
 import asyncio
 import json
+import threading
 from dataclasses import dataclass
 
 import pytest
@@ -368,10 +369,33 @@ async def test_claude_without_schemas_is_asked_in_words():
     assert ASK.answer_schema in json.dumps(server.asked[-1].body["messages"]).replace("\\", "")
 
 
+async def test_claude_without_schemas_is_asked_in_words_by_all_who_ask_at_once():
+    """Four requests are refused together: each is asked again in words, and says that no schema held."""
+    together, lock, first = threading.Barrier(4), threading.Lock(), [0]
+
+    def answer(asked):
+        with lock:
+            first[0] += 1
+            early = first[0] <= 4
+        if early:
+            together.wait(60)
+        if "output_config" in asked.body:
+            return Said(400, {"error": {"message": "output_config.format is not supported"}})
+        return Said(200, Spoken().message())
+
+    with speaking(answer) as server:
+        endpoint = AnthropicEndpoint("m", server.url, key="k", max_retries=0)
+        answers = await asyncio.gather(*(endpoint.complete(ASK) for _ in range(4)), return_exceptions=True)
+        await endpoint.aclose()
+    assert [each.structured for each in answers] == [False] * 4
+    assert len(server.asked) == 8
+
+
 @pytest.mark.parametrize("dialect", ALL)
 async def test_half_a_surrogate_pair_can_be_stored(dialect):
-    """What cannot be encoded is spelt out."""
-    answer, _ = await answered(dialect, Said(200, Spoken(text="a\ud800b").body(dialect)))
+    """What cannot be encoded is spelt out, in the answer and in the name that the endpoint gives itself."""
+    said = Spoken(text="a\ud800b").body(dialect) | {"model": "m\ud800"}
+    answer, _ = await answered(dialect, Said(200, said))
     assert answer.to_json().encode()
 
 

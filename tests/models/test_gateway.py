@@ -1,14 +1,18 @@
 """A model as a server: the dialects of programs, and whose key opens it."""
 
+import asyncio
 import json
 
 import aiohttp
 import pytest
-from openai import AsyncOpenAI, AuthenticationError
+from openai import AsyncOpenAI, AuthenticationError, InternalServerError
 
 from rereview.errors import BadRequest, BudgetError, OutOfCredit
 from rereview.models.gateway import request_of, serve
-from reviewers.recorded import Recorded
+from rereview.models.journal import Journal
+from rereview.models.prices import FREE, Cap
+from rereview.models.scripted import ScriptedEndpoint
+from reviewers.recorded import Ledger, Recorded
 
 ASKED = [{"role": "system", "content": "s"}, {"role": "user", "content": [{"type": "text", "text": "u"}]}]
 
@@ -132,3 +136,35 @@ async def test_a_temperature_that_a_model_refuses_is_left_out():
     assert gateway.failures == []
     assert [request.reasoning_effort for request in recorded.requests] == ["high", "high"]
     assert [call.request.temperature for call in gateway.calls] == [None]
+
+
+async def test_what_a_program_does_not_wait_for_is_kept_all_the_same():
+    """It ends while its question is out: the answer is paid for, and the next run finds it."""
+    begun, go = asyncio.Event(), asyncio.Event()
+
+    async def late(request):
+        begun.set()
+        await go.wait()
+        return "late"
+
+    ledger = Ledger()
+    async with serve(Journal(ScriptedEndpoint(late), ledger, "s", FREE, Cap(1.0))) as gateway:
+        client = AsyncOpenAI(api_key=gateway.key, base_url=gateway.base_url, max_retries=0)
+        asking = asyncio.create_task(client.chat.completions.create(model="x", messages=ASKED))
+        await begun.wait()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        await client.close()
+        asyncio.get_running_loop().call_later(1.5, go.set)
+    assert [call.completion.text for call in ledger.calls.values()] == ["late"]
+
+
+async def test_a_failure_that_is_nobodys_fault_is_said_too():
+    """A script that answers with a number: the program reads what is wrong, and the run is told."""
+    recorded = Journal(ScriptedEndpoint(lambda _: 5), Ledger(), "s", FREE, Cap(1.0))
+    async with serve(recorded) as gateway:
+        client = AsyncOpenAI(api_key=gateway.key, base_url=gateway.base_url, max_retries=0)
+        with pytest.raises(InternalServerError, match="the script answered with int"):
+            await client.chat.completions.create(model="x", messages=ASKED)
+        await client.close()
+        assert "the script answered with int" in str(gateway.failures[0])

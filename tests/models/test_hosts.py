@@ -153,3 +153,41 @@ async def test_an_open_circuit_sends_nothing_and_says_so():
             await endpoint.complete(ASK)
         await endpoint.aclose()
     assert len(server.asked) == FAILURES
+
+
+async def test_all_who_wait_are_told_when_the_circuit_opens():
+    """One place, three that wait for it, and the host fails for good: nobody waits for ever."""
+    one, _ = road()
+    one.limit, one.failures = 1.0, FAILURES - 1
+
+    async def call():
+        async with one.slot():
+            await asyncio.sleep(0)
+            one.broken()
+
+    found = asyncio.gather(*(call() for _ in range(4)), return_exceptions=True)
+    told = await asyncio.wait_for(found, 60)
+    assert told[0] is None
+    assert [type(each) for each in told[1:]] == [CircuitOpen] * 3
+
+
+async def test_one_that_is_cancelled_while_the_host_wants_rest_loses_nobody_the_place():
+    """It was given the place, and waits for the time that the host asked for: the next takes both."""
+    one, clock = road()
+    one.limit = 1.0
+    resting = asyncio.Event()
+
+    async def rest(seconds):
+        clock.seconds += seconds
+        resting.set()
+        await asyncio.sleep(3600 if not first.done() else 0)
+
+    one.sleep = rest
+    async with one.slot():
+        first, second = [asyncio.create_task(one._enter()) for _ in range(2)]
+        await asyncio.sleep(0)
+        one._free_at = clock.seconds + 5
+    await resting.wait()
+    first.cancel()
+    await asyncio.wait_for(second, 60)
+    assert one.in_flight == 1

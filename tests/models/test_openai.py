@@ -3,10 +3,12 @@
 import asyncio
 import json
 import logging
+import threading
 from base64 import b64decode
 
 import pytest
 
+from dialects import Said, speaking
 from rereview.errors import (
     AnswerLost,
     BadRequest,
@@ -309,3 +311,50 @@ async def test_an_image_without_bytes_is_not_sent():
             await endpoint.complete(Request(messages=(Message(role="user", text="a", pictures=(bare,)),)))
         await endpoint.aclose()
     assert not server.requests
+
+
+def _answering(accepts):
+    """A server at which the first four requests stand together before any of them is answered."""
+    together, lock, first = threading.Barrier(4), threading.Lock(), [0]
+
+    def answer(asked):
+        with lock:
+            first[0] += 1
+            early = first[0] <= 4
+        if early:
+            together.wait(60)
+        refusal = accepts(asked.body)
+        if refusal:
+            return Said(400, {"error": {"message": refusal}})
+        return Said(200, {"choices": [{"message": {"content": '{"a": 1}'}, "finish_reason": "stop"}]})
+
+    return answer
+
+
+async def _four(server):
+    endpoint = OpenAIEndpoint("m", f"{server.url}/v1", max_retries=0)
+    try:
+        return await asyncio.gather(*(endpoint.complete(ASK) for _ in range(4)), return_exceptions=True)
+    finally:
+        await endpoint.aclose()
+
+
+async def test_requests_that_are_refused_together_step_down_once():
+    """Four at once learn the other name of the limit from four refusals: each is sent twice."""
+    refused = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    with speaking(_answering(lambda body: refused if "max_tokens" in body else None)) as server:
+        assert [answer.text for answer in await _four(server)] == ['{"a": 1}'] * 4
+    assert len(server.asked) == 8
+
+
+async def test_four_refusals_of_one_format_give_up_that_format_alone():
+    """An endpoint that knows no schema and knows JSON is asked for JSON by all four."""
+    refused = "response_format json_schema is not known here"
+
+    def accepts(body):
+        return refused if body["response_format"]["type"] == "json_schema" else None
+
+    with speaking(_answering(accepts)) as server:
+        await _four(server)
+    kinds = [asked.body.get("response_format", {}).get("type") for asked in server.asked]
+    assert kinds.count("json_object") == 4

@@ -21,6 +21,7 @@ from rereview.models.prices import (
     forecast,
     parse_price,
     price_of,
+    shown,
     table,
     worst_case,
 )
@@ -63,15 +64,46 @@ def test_unknown_is_none_and_free_is_zero():
 
 
 def test_cached_input_without_its_own_price_costs_as_input():
-    """`--price IN,OUT` knows two numbers; the rest is counted as ordinary input."""
+    """`--price` may know two numbers; the rest is counted as ordinary input."""
     assert cost(usage(1_000_000, 500_000, 250_000, 0), parse_price("4,20")) == 4.0
 
 
-@pytest.mark.parametrize("text", ["", "4", "4,20,1", "a,b", "-1,2", "nan,1", "inf,1", "4;20"])
-def test_a_price_that_is_none_is_refused(text):
-    """Two numbers, not negative, finite."""
-    with pytest.raises(UsageError, match="--price"):
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "'' has 1 part"),
+        ("4", "'4' has 1 part"),
+        ("4;20", "'4;20' has 1 part"),
+        ("4,20,0.4,5,1", "has 5 parts"),
+        ("a,b", "'a' in 'a,b' is no amount"),
+        ("4,cheap", "'cheap' in"),
+        ("-1,2", "'-1' in"),
+        ("4,20,-0.1", "'-0.1' in"),
+        ("4,20,0.4,-5", "'-5' in"),
+        ("nan,1", "'nan' in"),
+        ("4,20,nan", "'nan' in"),
+        ("4,20,0.4,inf", "'inf' in"),
+        ("4,20,", "'' in"),
+        ("1e400,1", "'1e400' in"),
+        ("4,$20", "'\\$20' in"),
+    ],
+)
+def test_a_price_that_is_none_is_refused(text, words):
+    """Two to four amounts, not negative, finite; one line says which part is wrong and what is right."""
+    with pytest.raises(UsageError, match=words) as raised:
         parse_price(text)
+    assert "--price" in str(raised.value)
+    assert "IN,OUT[,CACHED[,CACHE_WRITE]]" in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_price_of_three_and_of_four_parts():
+    """Cached input and what is written to a cache, in that order; it is shown as it was given."""
+    assert parse_price("4, 20 ,0.4,5") == PAPERS
+    assert parse_price("4,20,0.4") == PAPERS.but(cache_write=None)
+    assert parse_price("0,0,0,0") == Price(input=0, output=0, cached=0, cache_write=0)
+    assert shown(PAPERS) == "$4 in, $20 out, $0.4 cached, $5 cache write per million tokens"
+    assert shown(parse_price("10,1e1")) == "$10 in, $10 out per million tokens"
 
 
 def test_the_price_of_an_endpoint():

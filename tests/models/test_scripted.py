@@ -50,3 +50,10 @@ async def test_a_script_is_named_by_file_and_function(tmp_path):
         endpoint(f"scripted:{script}")
     with pytest.raises(UsageError, match="--base-url"):
         endpoint(f"scripted:{script}:seven", base_url="http://127.0.0.1:1/v1")
+
+
+async def test_half_a_surrogate_pair_of_a_script_can_be_stored():
+    """A replacement character stands there."""
+    answer = await ScriptedEndpoint(lambda _: "a\ud800b").complete(ASK)
+    assert answer.to_json().encode()
+    assert answer.text == "a\ufffdb"

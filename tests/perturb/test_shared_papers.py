@@ -15,7 +15,7 @@ from rereview.perturb.scan import paper_kind
 from rereview.perturb.validate import validated
 from rereview.text.edits import overlap
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "injection-scan.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "injection" / "scan.md"
 ROW = re.compile(r"^\| (\d+) \| (.+?) \|", re.MULTILINE)
 THEORETICAL = {"2604.26913v1", "2604.26950v1"}
 

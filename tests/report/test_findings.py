@@ -106,3 +106,12 @@ def test_a_panel_says_how_many_passes_raised_an_issue_and_what_was_set_aside():
     html = page(made, lambda figure: None)
     assert "raised by 2 of 3 passes" in html
     assert "refuted: it is given." in html
+
+
+def test_two_comments_of_one_round_on_one_sentence_are_two_findings():
+    """A round that says two things of a sentence says two; the first of another round is the first again."""
+    first = review(1, comment("x", title="Units"), comment("y", title="Sample"))
+    second = review(2, comment("z", title="Units, too"))
+    one, two = findings(document(first, second))
+    assert (one.comment.id, [other.id for other, _ in one.again]) == ("x", ["z"])
+    assert (two.comment.id, two.again) == ("y", ())

@@ -7,6 +7,7 @@ import pytest
 from injected_frames import shown, study
 from report import htmlcheck
 from report.measurements import HOSTILE
+from rereview.measures.detections import Rule
 from rereview.measures.injected import Group, Injection
 from rereview.measures.injection_tables import (
     InjectionFrames,
@@ -179,3 +180,11 @@ def test_systems_stand_beside_each_other(measured):
         shifts = [series.shift for series in panel.series]
         assert len(set(shifts)) == len(shifts) > 1
         assert all(abs(shift) < 0.5 for shift in shifts)
+
+
+def test_without_a_judge_no_rating_is_asked_for():
+    """The place alone decides, and the page says so."""
+    plan = InjectionPlan(rule=Rule(rating=None), settings=Settings(draws=200))
+    html = injection_page(measure_injection(FRAMES, plan), FRAMES, plan)
+    assert "None of 5" not in html
+    assert "no judge: the place alone decides" in html

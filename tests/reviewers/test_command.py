@@ -168,3 +168,30 @@ async def test_a_program_that_prints_without_end_is_ended(tmp_path):
     long = paper("word " * 200_000)
     draft = await program(tmp_path, 'print(\'{"summary": "s"}\')', asks=False)(long, NoModel("command"))
     assert draft.summary == "s"
+
+
+async def test_what_a_program_leaves_behind_is_ended_too(tmp_path):
+    """It ends by itself, and a child that it started goes on: that is ended with it."""
+    line = tmp_path / "line"
+    os.mkfifo(line)
+    body = f"""
+import os, subprocess, sys
+line = os.open({str(line)!r}, os.O_WRONLY)
+quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], pass_fds=[line], **quiet)
+sys.exit(3)
+"""
+    end = os.open(line, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with pytest.raises(ProviderError, match="exit code 3"):
+            await run(program(tmp_path, body))
+        for _ in range(600):
+            try:
+                assert os.read(end, 1) == b""
+                break
+            except BlockingIOError:  # the child holds the other end
+                await asyncio.sleep(0.1)
+        else:
+            pytest.fail("the child is alive")
+    finally:
+        os.close(end)

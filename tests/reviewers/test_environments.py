@@ -6,7 +6,8 @@ import stat
 import pytest
 
 from rereview.errors import UsageError
-from rereview.reviewers.environments import MARK, install, installed, newer_python, pythons, required
+from rereview.models.weights import data_folder
+from rereview.reviewers.environments import MARK, install, installed, newer_python, pythons, required, root
 
 FAKE = """#!/bin/sh
 case "$*" in
@@ -80,3 +81,10 @@ def test_another_name_lists_those_there_are():
     """One line."""
     with pytest.raises(UsageError, match="no package 'refine'; coarse, openaireview"):
         install("refine")
+
+
+def test_a_data_folder_that_is_no_absolute_path_is_passed_over(monkeypatch, tmp_path):
+    """As the rule of XDG has it, and as for the weights of a model: one rule for both."""
+    monkeypatch.setenv("XDG_DATA_HOME", "data")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert root() == data_folder() / "reviewers" == tmp_path / ".local/share/rereview/reviewers"

@@ -2,12 +2,11 @@
 
 import json
 import re
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
+from metering import metering
 from rereview.cli.main import main
 from rereview.errors import StorageError, UsageError
 from rereview.reviewers.environments import install, installed, newer_python, root
@@ -23,10 +22,7 @@ NO_REGISTRY = ("No matching distribution", "Could not find a version", "onnectio
 @pytest.fixture(scope="module")
 def metered():
     """The server of the benchmark, whose folder is on no path."""
-    described = spec_from_file_location("metered", ROOT / "benchmarks" / "metered.py")
-    sys.modules["metered"] = module_from_spec(described)  # a dataclass looks its module up
-    described.loader.exec_module(sys.modules["metered"])
-    return sys.modules["metered"].metered
+    return metering()
 
 
 @pytest.fixture(scope="module")

@@ -188,3 +188,17 @@ async def test_a_model_that_reads_less_than_a_frame_is_refused():
         UsageError, match=r"embedded:toy reads at most 2,000 tokens, and a frame has about 20,000"
     ):
         await Progressive()(paper(*TEXTS), Little())
+
+
+async def test_notes_that_nobody_can_read_leave_the_notes_as_they_were():
+    """The answers on all passages are there: they are not lost for want of shorter notes."""
+
+    def answer(request):
+        if CHECK.search(user(request)) is None and "merge" not in (request.answer_schema or ""):
+            return "No."
+        return answering(request)
+
+    draft, requests = await reviewed(answer, replace(SMALL, notes_tokens=1, notes_share=0.0))
+    assert [each.title for each in draft.remarks] == ["Both", "Issue D", "Issue E", "Issue F", "Issue G"]
+    assert draft.fields["claims"].split("\n") == [f"claim {letter}" for letter in "ABCDEFG"]
+    assert "claim A" in user(requests[-2])

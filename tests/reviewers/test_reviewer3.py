@@ -201,3 +201,10 @@ def test_it_is_a_reviewer_with_a_file():
     """`--reviewer reviewer3:PAPER.pdf`."""
     assert json.dumps(Reviewer3("a.pdf").file) == '"a.pdf"'
     assert not Reviewer3.needs_model
+
+
+@pytest.mark.parametrize("answer", [(500, "busy"), (429, "slowly"), (200, "no JSON")])
+async def test_a_failure_while_a_review_is_waited_for_says_how_to_fetch_it(pdf, answer):
+    """It is submitted and will be paid for: the same command must not submit it again."""
+    with pytest.raises(ProviderError, match=r"to fetch it later: --set reviewer3\.session=s/1"):
+        await run(Stub((200, {"status": "processing"}), answer), pdf)

@@ -26,6 +26,7 @@ from rereview.stats.calibration import (
     first_smallest,
     fit,
     frequencies,
+    listed,
     losses,
     quick,
     quick_grid,
@@ -243,3 +244,57 @@ def test_three_targets_are_too_few():
 def test_scores_run_from_one_to_ten():
     """The last axis of a distribution."""
     assert SCORES.tolist() == list(range(1, 11))
+
+
+def moved(mass, offset, slope):
+    """Mass {score: share} on the scores of a scale, moved and split between neighbours, in plain loops."""
+    scores = sorted(mass)
+    found = dict.fromkeys(scores, 0.0)
+    for score, share in mass.items():
+        place = min(max(offset + slope * score, scores[0]), scores[-1])
+        below = max(each for each in scores if each <= place + 1e-12)
+        above = min(each for each in scores if each >= place - 1e-12)
+        if above - below < 1e-9:
+            found[below] += share
+        else:
+            found[below] += share * (above - place) / (above - below)
+            found[above] += share * (place - below) / (above - below)
+    return [found[score] for score in scores]
+
+
+@pytest.mark.parametrize(
+    "points", [(1, 2, 3, 4, 5, 6), (0, 2, 4, 6, 8, 10), (1, 3, 5, 6, 8, 10), (1, 1.5, 2)]
+)
+def test_other_scales_have_their_own_scores(points):
+    """Mass never leaves the scale, and is split between the scores that it has."""
+    points = tuple(map(float, points))
+    rng = np.random.default_rng(8)
+    table = rng.dirichlet(np.ones(len(points)), 4)
+    targets = rng.choice(points, (4, 5))
+    tensor = quick_grid(table, points)
+    for index in range(0, len(GRID), 7):
+        shape = GRID[index]
+        for row, one in zip(table, tensor[:, index], strict=True):
+            hot = row ** (1 / shape.temperature)
+            mass = dict(zip(points, (hot / hot.sum()).tolist(), strict=True))
+            assert one == pytest.approx(moved(mass, shape.offset, shape.slope), abs=1e-12)
+            assert quick(row, shape, points) == pytest.approx(one, abs=1e-15)
+    known = losses(tensor, targets, points)
+    brier = [
+        np.mean(
+            [
+                sum((q - (score == point)) ** 2 for q, point in zip(q_row, points, strict=True))
+                for score in row
+            ]
+        )
+        for q_row, row in zip(tensor[:, 5], targets, strict=True)
+    ]
+    assert known.quick[:, 5] + 1 == pytest.approx(brier)
+    with pytest.raises(UsageError, match=r"complete scores out of"):
+        losses(tensor, targets + 0.25, points)
+
+
+def test_a_scale_is_named_by_its_ends_or_its_scores():
+    """By the ends where it has every whole number between them."""
+    assert listed((1.0, 2.0, 3.0)) == "1 to 3"
+    assert listed((0.0, 2.0, 4.0)) == "0, 2, 4"

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from rereview.stats.bounds import chebyshev_budget, kl_upper
+from rereview.stats.budget import budgets
 from rereview.stats.certify import (
     MIXTURE,
     lattice_budget,
     lattice_holds,
+    lattice_step,
     lattice_tables,
-    on_lattice,
     tables_for,
     tighter_upper,
 )
@@ -141,14 +142,46 @@ def test_fixed_sequence_stops_at_the_first_failure():
 
 
 def test_which_scores_are_on_the_lattice():
-    """Integers on a scale of at most ten whole numbers."""
-    assert on_lattice(read_pilot([[5, 6]]), (1, 10))
-    assert on_lattice(read_pilot(PairCounts({1: 1}, 1, 2)), (1, 10))
-    assert not on_lattice(read_pilot([[5, 6.5]]), (1, 10))
-    assert on_lattice(read_pilot([[5, 6]], (0, 9)), (0, 9))
-    assert not on_lattice(read_pilot([[5, 6]], (0, 10)), (0, 10))
-    assert not on_lattice(read_pilot([[5, 6]], (0.5, 9)), (0.5, 9))
-    assert not on_lattice(read_pilot(PairCounts({0.5: 1}, 1, 2)), (1, 10))
+    """Integers on a scale of at most ten whole numbers, where the form is not known."""
+    assert lattice_step(read_pilot([[5, 6]]), (1, 10)) == 1
+    assert lattice_step(read_pilot(PairCounts({1: 1}, 1, 2)), (1, 10)) == 1
+    assert lattice_step(read_pilot([[5, 6.5]]), (1, 10)) is None
+    assert lattice_step(read_pilot([[5, 6]], (0, 9)), (0, 9)) == 1
+    assert lattice_step(read_pilot([[5, 6]], (0, 10)), (0, 10)) is None
+    assert lattice_step(read_pilot([[5, 6]], (0.5, 9)), (0.5, 9)) is None
+    assert lattice_step(read_pilot([[5, 6]], (1, 9.5)), (1, 9.5)) is None
+    assert lattice_step(read_pilot(PairCounts({0.5: 1}, 1, 2)), (1, 10)) is None
+
+
+@pytest.mark.parametrize(
+    ("points", "scores", "step"),
+    [
+        ((1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5), (3, 4), 0.5),
+        ((0, 2, 4, 6, 8, 10), (4, 10), 2),
+        ((1, 3, 5, 6, 8, 10), (5, 6), 1),
+        ((1, 2, 3, 4, 5, 6), (1, 6), 1),
+        ((0, 2, 4, 6, 8, 10), (4, 5), None),
+        ((1, 1.25, 5), (1, 5), None),
+        (tuple(range(11)), (5, 6), None),
+    ],
+)
+def test_the_points_of_a_form_give_the_step(points, scores, step):
+    """Not the scores that happened to come: half points that nobody gave yet can still come."""
+    scale = (points[0], points[-1])
+    assert lattice_step(read_pilot([scores], scale), scale, points) == step
+
+
+def test_scores_in_other_units_have_the_budgets_of_integers():
+    """Half points at a tolerance of 0.25 are integers at 0.5, and even numbers at 1 are too."""
+    rng = np.random.default_rng(3)
+    whole = np.clip(rng.integers(3, 6, (200, 1)) + (rng.random((200, 10)) < 0.15), 1, 6).astype(float)
+    plain = budgets(whole, 0.5, scale=(1, 6), points=(1, 2, 3, 4, 5, 6))
+    halves = budgets(whole / 2, 0.25, scale=(0.5, 3), points=(0.5, 1, 1.5, 2, 2.5, 3))
+    even = budgets(2 * whole - 2, 1, scale=(0, 10), points=(0, 2, 4, 6, 8, 10))
+    assert plain.lattice is not None
+    assert halves.lattice == even.lattice == plain.lattice
+    assert halves.reuse == even.reuse == plain.reuse
+    assert budgets(whole / 2, 0.25, scale=(0.5, 3)).lattice is None
 
 
 def coverage(laws, replications, seed=7):

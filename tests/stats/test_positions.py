@@ -82,3 +82,13 @@ def test_no_items_make_no_runs():
     """An empty table is no error."""
     assert quartile_totals([], [], [], []).runs == 0
     assert np.isnan(position_permutation_test([], [], rng=np.random.default_rng(0)).p)
+
+
+def test_quartiles_are_those_of_the_average_ranks_of_scipy():
+    """Equal values and all: a thousand small runs of few different values."""
+    rng = np.random.default_rng(5)
+    for size in rng.integers(1, 40, 1_000):
+        values = rng.integers(0, 12, size)
+        ranks = stats.rankdata(values)
+        expected = np.floor(4 * (ranks - 0.5) / size).astype(int)
+        assert within_run_quartiles(values, np.zeros(size)).tolist() == expected.tolist()

@@ -87,3 +87,19 @@ def test_a_source_is_copied_byte_for_byte(tmp_path):
     path = paper(tmp_path, "p.md", "\ufeff# A title\r\n\r\nIt is $a<b$.\n")
     made = create(tmp_path / "study", [path], seed=0)
     assert (tmp_path / "study" / made.papers[0].source).read_bytes() == path.read_bytes()
+
+
+def test_names_with_quotation_marks_are_names(tmp_path):
+    """Of a folder and of a file: the study that was begun can be read, and is of these papers."""
+    paper(tmp_path / "papers" / 'the "new" \\ field' / "one", 'a "b".tex')
+    made = create(tmp_path / "study", [tmp_path / "papers"], seed=0)
+    assert [each.domain for each in made.papers] == ['the "new" \\ field']
+    assert load(tmp_path / "study").papers == made.papers
+
+
+def test_a_reviewer_in_a_file_may_lie_anywhere(tmp_path):
+    """A path with backslashes, as of another system, is a path."""
+    paper(tmp_path / "papers" / "one")
+    create(tmp_path / "study", [tmp_path / "papers"], ('C:\\my "own"\\two.py:Two',), seed=0)
+    (reviewer,) = load(tmp_path / "study").reviewers
+    assert (reviewer.reviewer, reviewer.label) == ('C:\\my "own"\\two.py:Two', "two")

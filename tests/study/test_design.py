@@ -43,6 +43,8 @@ def test_the_preset_of_the_paper_names_its_models(tmp_path):
         ("[perturb]\ntargett = 3", "perturb.targett"),
         ('[[reviewers]]\nreviewer = "checks"\n[[reviewers]]\nreviewer = "checks"', "two reviewers"),
         ('[[reviewers]]\nreviewer = "checks"\nsubset = "few"', "'few', which is not declared"),
+        ('[prices]\n"openai:m" = "4"', "'openai:m': no price: '4' has 1 part; it is IN,OUT[,CACHED"),
+        ('[prices]\nm = "4,20,inf"', "'openai:m': no price: 'inf' in '4,20,inf' is no amount"),
         ('[subsets]\nfew = ["x"]', "'x', which is no paper"),
         ('[[papers]]\nid = "x"\nsource = "../x.tex"', "leads out of the study"),
         ('[[papers]]\nid = "x"\nsource = "/x.tex"', "leads out of the study"),

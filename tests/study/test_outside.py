@@ -199,6 +199,29 @@ def named(loaded):
     return dict(configurations(loaded.frame))
 
 
+def test_a_form_gives_the_scale_of_its_rows(file):
+    """Each row on its own; a row off the scale of its form is listed, and a form that is none is told."""
+    rows = "a,1,5,arr,\na,2,6,arr,\nb,1,0,iclr-2026,\nb,2,0,,\nc,1,3,nips,\nd,1,3,icml-2025,0.1\n"
+    path = file("paper,round,score,form,p6\n" + rows)
+    found = read([path])
+    assert column(found, "score") == [5, 0, 3]
+    assert unused(found) == {
+        "score off the scale 1 to 5": (3,),
+        "score off the scale 1 to 10": (5,),
+        "p6 is off the scale 1 to 5": (7,),
+    }
+    assert "s.csv: no form is called 'nips': its scale is not known" in found.notes
+    assert column(read([path], (0.0, 10.0)), "score") == [5, 6, 0, 0, 3, 3]
+
+
+def test_forms_of_one_reviewer_are_configurations_of_their_own(file):
+    """Their scores are never in one table."""
+    found = named(read([file("paper,round,score,form\na,1,5,arr\na,1,9,iclr-2025\n")]))
+    assert list(found) == ["arr", "iclr-2025"]
+    alone = named(read([file("paper,round,score,form\na,1,5,arr\na,2,4,arr\n", "t.csv")]))
+    assert list(alone) == [""]
+
+
 def test_configurations_are_named_by_what_distinguishes_them(file):
     """One model: no name; two: theirs; a version only where a paper has several."""
     assert list(named(read([file("paper,model,score\na,m,5\n")]))) == [""]

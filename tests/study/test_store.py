@@ -13,7 +13,7 @@ from rereview.errors import StorageError
 from rereview.study.store import Store, write_files
 from rereview.types.call import Call, Completion, Message, Request, Usage
 from rereview.types.manuscript import Block, Manuscript
-from rereview.types.review import Review
+from rereview.types.review import Exclusion, Review
 
 REQUEST = Request(messages=(Message(role="user", text="Is 2 + 2 = 5? 🧪"),), max_output_tokens=9)
 
@@ -257,3 +257,24 @@ def test_two_may_begin_a_study_at_the_same_time(tmp_path):
     ]
     said = [each.communicate(timeout=60)[1] for each in both]
     assert [each.returncode for each in both] == [0, 0, 0], said
+
+
+def test_a_full_disk_is_called_by_its_name(tmp_path):
+    """SQLite ends the transaction by itself; the message is of the disk, and the ledger goes on after it."""
+    with Store(tmp_path) as store:
+        pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+        store._database.execute(f"PRAGMA max_page_count = {pages}")
+        long = Exclusion(paper="p" * 20_000, model="m", why="w")
+        with pytest.raises(StorageError, match="full"):
+            store.add_exclusion(long)
+        store._database.execute("PRAGMA max_page_count = 1000000")
+        store.add_exclusion(long)
+        assert store.exclusions() == (long,)
+
+
+def test_a_claim_that_is_no_lock_is_a_line_and_no_defect(tmp_path):
+    """A file of that name with something else in it: what is told is that, not that somebody is at work."""
+    with Store(tmp_path) as store:
+        (tmp_path / "study.claim").write_bytes(b"something else " * 100)
+        with pytest.raises(StorageError, match="not a database"), store.claim():
+            pass

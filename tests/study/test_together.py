@@ -65,3 +65,34 @@ async def test_what_waits_is_kept_when_the_ledger_is_closed(tmp_path):
     store.close()
     with Store(tmp_path) as again:
         assert again.get_call("c7") is not None
+
+
+async def test_a_call_that_cannot_be_written_fails_by_itself(tmp_path):
+    """An answer of a script with half a character: whoever asked is told, and the others are kept."""
+    half = call(1)
+    half = half.but(completion=half.completion.but(text="\ud800"))
+    with Store(tmp_path) as store:
+        kept = (store.keep_call(each) for each in (call(0), half, call(2)))
+        told = await asyncio.wait_for(asyncio.gather(*kept, return_exceptions=True), 60)
+        assert [isinstance(each, ValueError) for each in told] == [False, True, False]
+        assert [each.id for each in store.calls()] == ["c0", "c2"]
+
+
+async def test_closing_keeps_each_that_waits_whatever_becomes_of_the_others():
+    """The first is refused by the disk and told at the end; the second is kept."""
+    kept = []
+
+    def add(one):
+        if one.id == "c0":
+            raise StorageError("rescued elsewhere")
+        kept.append(one.id)
+
+    together = Together(lambda *_: None, add)
+    waiting = [asyncio.create_task(together.keep(call(number))) for number in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(StorageError, match="rescued elsewhere"):
+        together.close()
+    assert kept == ["c1"]
+    for each in waiting:
+        each.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)

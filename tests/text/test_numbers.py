@@ -94,3 +94,20 @@ def test_any_text_is_read_without_failing(text: str) -> None:
         assert ends[-1] <= read.start < read.end <= len(text)
         ends.append(read.end)
     number(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["7" * 5000, f"0.{'3' * 5000}", "1e99999999", "2 × 10^{-88888888}", "3×10" + "⁹" * 400]
+)
+def test_what_nobody_reckons_with_is_left_out(text):
+    """The digits of a constant, an exponent without end: no number of a paper, and no minutes of work."""
+    assert [each for each in numbers(f"We had 12 of {text} and 13.") if each.value not in (12, 13)] == []
+    assert [each.value for each in numbers(f"We had 12 of {text} and 13.")] == [12, 13]
+    assert number(text) is None
+
+
+def test_the_smallest_p_value_is_a_number():
+    """Of a study of genomes: it can be shown, too."""
+    (found,) = numbers("p = 3e-280")
+    assert found.value == Fraction(3, 10**280)
+    assert str(found).endswith("3")

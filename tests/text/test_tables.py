@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rereview.text.tables import Grid, cells, grids
+from rereview.text.tables import MOST_COLUMNS, Grid, cells, grids
 
 MINERALS = r"""\begin{table}[t]\caption{Hardness & cleavage}
 \begin{tabular}{l@{ }cc}
@@ -115,3 +115,16 @@ def test_a_cell_that_says_it_spans_millions_ends_with_the_table() -> None:
     )
     assert [(c.plain, c.rows) for c in grid.cells if c.plain == "a"] == [("a", 2)]
     assert grid.columns < 1000
+
+
+def test_a_span_without_end_is_taken_at_the_most_that_a_page_holds():
+    """Thousands of digits in the place of a number of columns or rows."""
+    digits = "9" * 5000
+    made = cells(
+        rf"\begin{{tabular}}{{cc}}\multicolumn{{{digits}}}{{c}}{{a}} & b\\\end{{tabular}}", format="latex"
+    )
+    assert made.cells[0].columns == MOST_COLUMNS
+    made = cells(
+        rf"\begin{{tabular}}{{cc}}\multirow{{{digits}}}{{*}}{{a}} & b\\\end{{tabular}}", format="latex"
+    )
+    assert made.cells[0].rows == 1

@@ -130,7 +130,7 @@ def _read(path: Path, there: set[str]) -> dict[str, Audited]:
     """Labels of a file. Raises UnusableInput for a row that names no error or no label."""
     try:
         rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UnusableInput(f"cannot be read: {error}", where=str(path), expected="a CSV file") from error
     given = {}
     for line, row in enumerate(rows, start=2):

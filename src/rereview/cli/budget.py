@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from rereview.measures.usual import ordinary
 from rereview.stats.budget import Budgets, budgets
 from rereview.stats.pilot import Evidence, Number, PairCounts, Variance
 from rereview.study import outside
+from rereview.study.scales import lines, scales_of
+from rereview.types.scale import ScoreScale
 
 KEYS = (
     "planning",
@@ -66,10 +69,8 @@ FILE = click.Path(path_type=Path)
     "--scale",
     type=END,
     nargs=2,
-    default=(1.0, 10.0),
     callback=rising,
-    show_default=True,
-    help="Lowest and highest score.",
+    help="Lowest and highest score. Default: those of the form; 1 and 10 where no form is known.",
 )
 @click.option(
     "--models",
@@ -88,7 +89,7 @@ def budget(
     pairs: dict[Decimal, int] | None,
     papers: int | None,
     pilot: int | None,
-    scale: tuple[float, float],
+    scale: tuple[float, float] | None,
     models: int | None,
     json_: bool,
     debug: bool,  # noqa: ARG001  read by main
@@ -102,6 +103,8 @@ def budget(
     if len(one) != 1:
         raise UsageError("one pilot is needed", expected="a file of scores, or --variance, or --pairs")
     told: tuple[str, ...] = ()
+    scales: dict[str, ScoreScale] = {}
+    usual = ScoreScale() if scale is None else ScoreScale(low=scale[0], high=scale[1])
     doubts: dict[str, tuple[str, ...]] = {}
     covered = models or PAPER_MODELS
     evidence: dict[str, Evidence]
@@ -113,10 +116,12 @@ def budget(
         )
     else:
         loaded = outside.read([scores], scale)
-        panels = _panels(loaded, scores)
+        frames = dict(outside.configurations(loaded.frame))
+        scales = {} if scale else scales_of(frames)
+        panels = _panels(frames, scores)
         evidence = {name: each.scores for name, each in panels.items()}
         doubts = {name: dependence(each).doubts for name, each in panels.items()}
-        told = (*loaded.notes, *map(str, loaded.unused))
+        told = (*loaded.notes, *(() if scale else lines(frames, scales)), *map(str, loaded.unused))
         covered = models or covers(loaded.frame)
     found = {
         name: budgets(
@@ -124,9 +129,10 @@ def budget(
             tolerance,
             success=success,
             confidence=confidence,
-            scale=scale,
+            scale=scales.get(name, usual).ends,
             models=covered,
             doubts=doubts.get(name, ()),
+            points=scales.get(name, usual).points,
         )
         for name, each in evidence.items()
     }
@@ -147,9 +153,9 @@ def covers(frame: pd.DataFrame) -> int:
     return configurations if configurations > 1 else PAPER_MODELS
 
 
-def _panels(loaded: outside.Loaded, path: Path) -> dict[str, Panel]:
-    frames = {name: ordinary(rows) for name, rows in outside.configurations(loaded.frame)}
-    panels = {name: panel(rows, Settings()) for name, rows in frames.items() if len(rows)}
+def _panels(frames: Mapping[str, pd.DataFrame], path: Path) -> dict[str, Panel]:
+    usual = {name: ordinary(rows) for name, rows in frames.items()}
+    panels = {name: panel(rows, Settings()) for name, rows in usual.items() if len(rows)}
     if not panels:
         raise UsageError("no row has a score", where=str(path), expected="scores of a pilot")
     return panels

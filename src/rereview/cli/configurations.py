@@ -127,9 +127,7 @@ def refuse_unbatched(endpoints: Sequence[Endpoint]) -> None:
 
 def in_batches(made: Sequence[Configuration], kept: Batches) -> list[Configuration]:
     """The same configurations, asked in batches at half the price."""
-    endpoints = {id(each.endpoint): each.endpoint for each in made if each.endpoint is not None}
-    endpoints |= {id(peer): peer for each in made for peer, _ in each.peers}
-    known = {key: batched(each, kept) for key, each in endpoints.items()}
+    known = {id(each): batched(each, kept) for each in opened(made)}
 
     def cheaper(price: Price | None) -> Price | None:
         return None if price is None else half(price)
@@ -145,6 +143,12 @@ def in_batches(made: Sequence[Configuration], kept: Batches) -> list[Configurati
         )
         for each in made
     ]
+
+
+def opened(made: Sequence[Configuration]) -> tuple[Endpoint, ...]:
+    """The endpoints of these configurations, each once: what is to be closed."""
+    asked = [each.endpoint for each in made] + [peer for each in made for peer, _ in each.peers]
+    return tuple({id(each): each for each in asked if each is not None}.values())
 
 
 def goals(made: Sequence[Configuration]) -> dict[str, Goal]:

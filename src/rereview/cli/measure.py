@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from rereview.measures.tables import measure_all
 from rereview.measures.tabulate import Settings
 from rereview.study import outside
 from rereview.study.answers import answers
+from rereview.study.scales import USUAL, lines, scales_of
 from rereview.types.estimate import Table
 
 
@@ -43,10 +45,8 @@ def _only_one(**chosen: bool) -> None:
     "--scale",
     type=END,
     nargs=2,
-    default=(1.0, 10.0),
     callback=rising,
-    show_default=True,
-    help="Lowest and highest score.",
+    help="Lowest and highest score. Default: those of the form; 1 and 10 where no form is known.",
 )
 @click.option(
     "--tolerance",
@@ -68,7 +68,7 @@ def measure(
     json_: bool,
     csv_: bool,
     latex_: bool,
-    scale: tuple[float, float],
+    scale: tuple[float, float] | None,
     tolerances: tuple[float, ...],
     percentile: bool,
     seed: int,
@@ -107,8 +107,11 @@ def measure(
         _print({"": words}, {}, json_=json_, csv_=csv_, latex_=latex_)  # forms without a number
         return
     frames = dict(outside.configurations(loaded.frame))
+    scales = {} if scale else scales_of(frames)
+    loaded = replace(loaded, notes=(*loaded.notes, *(() if scale else lines(frames, scales))))
     settings = Settings(
-        scale=scale,
+        scale=scale or USUAL.ends,
+        scales=scales,
         tolerances=tolerances or (0.5, 0.25),
         percentile=percentile,
         seed=seed,
@@ -123,20 +126,24 @@ def measure(
     unused = [str(each) for each in loaded.unused]
     if not any(tables.values()):
         raise UnusableInput(
-            "no table can be made", where=", ".join(map(str, files)), expected="; ".join(_left_out(left_out))
+            "no table can be made",
+            where=", ".join(map(str, files)),
+            expected="; ".join(_left_out(left_out, list(frames))),
         )
     if output.asked:
-        said = Said(_left_out(left_out), unused, loaded.notes)
+        said = Said(_left_out(left_out, list(frames)), unused, loaded.notes)
         for line in output.write(files, frames, tables, settings, said):
             click.echo(printable(line), err=True)
     reasons = left_out if len(found) > 1 else left_out.get("", {})
     extra = {"unused": unused, "notes": list(loaded.notes), "left_out": reasons}
     if not json_:
-        for line in (*loaded.notes, *unused, *_left_out(left_out)):
+        for line in (*loaded.notes, *unused, *_left_out(left_out, list(frames))):
             click.echo(printable(line), err=True)
     _print(tables, extra, json_=json_, csv_=csv_, latex_=latex_)
 
 
+SHOWN = 5
+"""Configurations that are named."""
 ANSWERS = "answers"
 """The table of fields that are no score."""
 
@@ -164,8 +171,20 @@ def _print(
         click.echo("\n\n".join(show(each, name) for name, made in tables.items() for each in made))
 
 
-def _left_out(reasons: Mapping[str, Mapping[str, str]]) -> list[str]:
-    lines = [
-        f"{table} is left out: it {reason}" for each in reasons.values() for table, reason in each.items()
+def _left_out(reasons: Mapping[str, Mapping[str, str]], configurations: Sequence[str] = ()) -> list[str]:
+    """A line a table and reason, with the configurations that it is about where it is not about all."""
+    whose: dict[tuple[str, str], list[str]] = {}
+    for name, each in reasons.items():
+        for table, reason in each.items():
+            whose.setdefault((table, reason), []).append(name)
+    return [
+        f"{table} is left out{_of(names, configurations)}: it {reason}"
+        for (table, reason), names in whose.items()
     ]
-    return list(dict.fromkeys(lines))
+
+
+def _of(names: Sequence[str], configurations: Sequence[str]) -> str:
+    own = [name for name in names if name]
+    if not own or len(own) == len(configurations):
+        return ""
+    return f" for {', '.join(own[:SHOWN])}" + (f" and {len(own) - SHOWN} more" if len(own) > SHOWN else "")

@@ -50,9 +50,11 @@ SHARE = Finite(0, 1, inside=True)
 END = Finite(-1e6, 1e6)
 
 
-def rising(ctx: click.Context, param: click.Parameter, value: tuple[float, float]) -> tuple[float, float]:
-    """A scale whose lowest score lies below its highest."""
-    if not value[0] < value[1]:
+def rising(
+    ctx: click.Context, param: click.Parameter, value: tuple[float, float] | None
+) -> tuple[float, float] | None:
+    """A scale whose lowest score lies below its highest; None where nobody says one."""
+    if value is not None and not value[0] < value[1]:
         raise click.BadParameter(
             f"{value[0]:g} is not below {value[1]:g}: give the lowest score, then the highest.",
             ctx=ctx,

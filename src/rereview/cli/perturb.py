@@ -11,8 +11,10 @@ import click
 from rereview.cli.main import printable, unbroken
 from rereview.cli.plans import shown_plan
 from rereview.cli.working import Options, Work, work, working_options
-from rereview.errors import UsageError
-from rereview.study.design import Design
+from rereview.errors import UnusableInput, UsageError
+from rereview.perturb.typeset import ENGINES, Typesetter, typesetters
+from rereview.study.compiling import Compiled, compiled
+from rereview.study.design import Design, load
 from rereview.study.perturbing import STAGES, Made, Perturbed, Stage
 from rereview.study.perturbing import perturb as perturb_all
 from rereview.study.plan import perturbing_plan
@@ -43,18 +45,25 @@ class Stages(click.ParamType[Stage]):
     default="inject",
     help=f"Go no further than the last of these: {', '.join(STAGES)}. Each needs those before it.",
 )
+@click.option(
+    "--compile",
+    "compiling",
+    is_flag=True,
+    help="Typeset every version with a TeX engine of this machine, and name those that compile no more.",
+)
 @click.option("--dry-run", is_flag=True, help="Say how many calls it takes and what they cost; ask nothing.")
 @working_options
-def perturb(study: Path, *, until: Stage, dry_run: bool, **given: object) -> None:
+def perturb(study: Path, *, until: Stage, compiling: bool, dry_run: bool, **given: object) -> None:
     """Find places for errors in the papers of STUDY, write errors, check and inject them.
 
     study.toml says who writes and who checks; with `rules` and `precheck` no model is asked. Every answer
     is kept, so the same command goes on where it stopped. Corrupted sources lie in papers/*/versions.
     """
+    engines = _engines(until, dry_run=dry_run) if compiling else ()
     options = Options(command=click.get_current_context().obj, **given)  # type: ignore[arg-type]  # click's types
 
     async def plan(at: Work) -> list[str]:
-        return shown_plan(await perturbing_plan(at.folder, at.design, at.asking))
+        return shown_plan(await perturbing_plan(at.folder, at.design, at.asking, until=until))
 
     async def doing(at: Work) -> Perturbed:
         def begun(runs: int) -> None:
@@ -74,15 +83,55 @@ def perturb(study: Path, *, until: Stage, dry_run: bool, **given: object) -> Non
         )
 
     if dry_run:
-        click.echo(printable_lines(work(study, options, plan, unit="runs", what=lambda _: 0)))
+        click.echo(printable_lines(work(study, options, plan, unit="runs", what=lambda _: 0, asked=False)))
         return
     found = work(study, options, doing, unit="runs", what=_runs)
     with unbroken():
         click.echo(printable_lines(summary(found)))
+    checked = tuple(compiled(found, engines, load(study).perturb.versions)) if engines else ()
+    if engines:
+        with unbroken():
+            click.echo(printable_lines(compiling_lines(checked, engines)))
     if until == "inject" and not any(made.used for made in found.made):
         raise UsageError(
             "no error was accepted", where=str(study), expected="other papers, or another generator"
         )
+    if broken := [each.run for each in checked if each.errors]:
+        raise UnusableInput(
+            f"{len(broken)} of {len(checked)} versions compile no more: {_some(broken)}",
+            where=str(study),
+            expected="another seed or generator in study.toml; the versions are kept as they are",
+        )
+
+
+def _engines(until: Stage, *, dry_run: bool) -> tuple[Typesetter, ...]:
+    """The TeX engines of this machine. Raises UsageError where there is none, or nothing to compile."""
+    if dry_run or until != "inject":
+        raise UsageError(
+            "--compile needs the versions, and they are not made",
+            expected="leave out --dry-run and --stages, or --compile",
+        )
+    if not (found := typesetters()):
+        raise UsageError(
+            f"--compile needs a TeX engine, and none is on the path ({', '.join(ENGINES)})",
+            expected="install TeX Live or MacTeX, or leave --compile out: nothing was asked yet",
+        )
+    return found
+
+
+def compiling_lines(checked: Sequence[Compiled], engines: Sequence[Typesetter]) -> list[str]:
+    """What became of each version that is broken or could not be checked, and of all together."""
+    lines = []
+    for each in checked:
+        told = [f"{what} ({count})" for what, count in Counter(each.errors).items()]
+        lines += [f"{each.run}: compiles no more: {_some(told)}"] if told else []
+    unknown = Counter((each.run.partition("/")[0], each.unknown) for each in checked if each.unknown)
+    lines += [f"{paper}: {count} not checked: {why}" for (paper, why), count in unknown.items()]
+    left = sum(unknown.values())
+    whole = sum(each.unknown is None and not each.errors for each in checked)
+    by = ", ".join(each.name for each in engines)
+    rest = f", {left} could not be checked" if left else ""
+    return [*lines, f"{whole} of {len(checked)} versions compile as their clean papers do ({by}){rest}"]
 
 
 def _runs(design: Design) -> int:
@@ -118,10 +167,12 @@ def summary(found: Perturbed) -> list[str]:
 def _unseen(names: Sequence[str]) -> list[str]:
     if not names:
         return []
-    shown = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
-    return [
-        f"{len(names)} stand where no reviewer can see them (comments, labels, names); not counted: {shown}"
-    ]
+    where = "where no reviewer can see them (comments, labels, names)"
+    return [f"{len(names)} stand {where}; not counted: {_some(names)}"]
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
 
 
 def _why(rejected: str | None, verdict: str | None) -> str:

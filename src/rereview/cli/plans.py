@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rereview.models.prices import FREE, shown
 from rereview.study.plan import Planned
 
 
@@ -23,10 +24,14 @@ def shown_plan(plans: Sequence[Planned]) -> list[str]:
 def _line(each: Planned) -> str:
     if not each.model:
         return f"{each.purpose}: {each.calls} times, no model"
-    money = "unknown price" if each.usd_low is None else f"${each.usd_low:.2f} to ${each.usd_high:.2f}"
     there = f"; {each.there} {each.unit} are there already" if each.there else ""
+    if each.at_least:
+        return f"{each.purpose}: {each.calls} calls or more of {each.model}, as its program likes{there}"
+    usual = "" if each.usd_usual is None else f" (about ${each.usd_usual:.2f} without reasoning)"
+    money = "unknown price" if each.usd_low is None else f"${each.usd_low:.2f} to ${each.usd_high:.2f}{usual}"
+    rate = "" if each.price in (None, FREE) else f" at {shown(each.price)}"
     asked = f"{each.calls} calls of {each.model}, {each.input_tokens:,} input tokens"
-    return f"{each.purpose}: {asked}, {money}{there}"
+    return f"{each.purpose}: {asked}, {money}{rate}{there}"
 
 
 def shown_sweeps(sweeps: Mapping[float, int]) -> list[str]:

@@ -20,6 +20,7 @@ from rereview.cli.configurations import (
     forms_of,
     goals,
     in_batches,
+    opened,
     prompts_of,
     refuse_unbatched,
     resolved,
@@ -39,7 +40,8 @@ from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
 from rereview.models.batch import NoBatches, half
 from rereview.models.journal import system_clock
-from rereview.models.prices import Cap, Price, estimate_input, forecast, parse_price, price_of
+from rereview.models.prices import FORM, FREE, Cap, Price, estimate_input, forecast, parse_price, price_of
+from rereview.models.prices import shown as shown_price
 from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration, Outcome, first_alone, run
 from rereview.study.store import Store
@@ -128,9 +130,10 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
 @click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible endpoint.")
 @click.option(
     "--price",
-    metavar="IN,OUT",
+    metavar=FORM,
     callback=_price,
-    help="USD per million input and output tokens, where the table has none.",
+    help="USD per million tokens: input, output, input read from a cache, input written to one; where the"
+    " table has no price, or another.",
 )
 @CAP
 @at_once("Rounds that are asked")
@@ -248,7 +251,7 @@ async def _run(
                     pictures=seen.pictures,
                 )
         finally:
-            for each in found:
+            for each in opened(made):
                 await each.aclose()
         return outcome, document(
             paper,
@@ -328,7 +331,10 @@ def _statement(
         money = f"{money} and never more than ${options.cap:.2f}"
     if options.until_precise is not None:
         count = f"at most {count}"
-    return f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {count} for {money}."
+    rate = "" if price in (None, FREE) else f" The price is {shown_price(price)}."
+    return (
+        f"{paper.paper_id} ({size}) goes to {target.host}, model {target.name}, in {count} for {money}.{rate}"
+    )
 
 
 def _images(seen: Sendable, made: Sequence[Configuration]) -> tuple[tuple[str, str], ...]:

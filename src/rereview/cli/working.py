@@ -70,24 +70,35 @@ class Work:
 Doing = Callable[[Work], Coroutine[None, None, R]]
 
 
-def work(folder: Path, options: Options, doing: Doing[R], *, unit: str, what: Callable[[Design], int]) -> R:
+def work(
+    folder: Path,
+    options: Options,
+    doing: Doing[R],
+    *,
+    unit: str,
+    what: Callable[[Design], int],
+    asked: bool = True,
+) -> R:
     """Open the study, do something with its models, and close everything.
 
-    `what` gives the number of units that progress counts to. Raises KeyboardInterrupt where it is stopped.
+    `what` gives the number of units that progress counts to; `asked`: False where no model will be, so that
+    no key is needed. Raises KeyboardInterrupt where it is stopped.
     """
     if options.offline:
         forbid_sockets()
     design = load(folder)
     progress = Progress(what(design), options.cap, time.monotonic, unit=unit)
     try:
-        return asyncio.run(_work(folder, design, options, progress, doing))
+        return asyncio.run(_work(folder, design, options, progress, doing, asked=asked))
     except asyncio.CancelledError as stop:
         raise KeyboardInterrupt from stop
 
 
-async def _work(folder: Path, design: Design, options: Options, progress: Progress, doing: Doing[R]) -> R:
+async def _work(
+    folder: Path, design: Design, options: Options, progress: Progress, doing: Doing[R], *, asked: bool
+) -> R:
     def opened(name: str) -> Endpoint:
-        return endpoint(name, base_url=design.addresses.get(name), timeout=options.timeout)
+        return endpoint(name, base_url=design.addresses.get(name), timeout=options.timeout, asked=asked)
 
     def statement(to: Endpoint, _: Request) -> str:
         count = len(design.papers)

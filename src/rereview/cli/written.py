@@ -17,6 +17,7 @@ from rereview.measures.tabulate import Settings
 from rereview.report import plots
 from rereview.report.measured import Measurement, measured_page
 from rereview.report.series import Chart, charts
+from rereview.study.store import write_files
 from rereview.types.estimate import Table
 
 Tables = Mapping[str, Sequence[Table]]
@@ -103,8 +104,11 @@ class Output:
                 versions=(("rereview", __version__), ("numpy", version("numpy"))),
             )
         )
-        self.report.parent.mkdir(parents=True, exist_ok=True)
-        self.report.write_text(page, encoding="utf-8", newline="")
+        if self.report.exists() and not self.report.is_file():  # a device or a pipe
+            self.report.write_bytes(page.encode())
+        else:
+            place = self.report.resolve()
+            write_files(place.parent, {place.name: page.encode()})
         return [f"wrote {self.report}"]
 
 
@@ -119,12 +123,20 @@ def _digest(path: Path) -> str | None:
     return sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
+def _scales(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """The scale of all scores, or that of each form."""
+    found = dict.fromkeys(settings.scales.values())
+    if not found:
+        return (("Scale", f"{settings.scale[0]:g} to {settings.scale[1]:g}"),)
+    return tuple((f"Scale of {scale.form}", str(scale)) for scale in found)
+
+
 def _shown(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The settings in words, without prices of nobody."""
     kind = "percentile" if settings.percentile else "linearised where a mean allows, percentile elsewhere"
     prices = () if settings.price is None else (("Prices", " ".join(f"{each:g}" for each in settings.price)),)
     return (
-        ("Scale", f"{settings.scale[0]:g} to {settings.scale[1]:g}"),
+        *_scales(settings),
         (
             "Intervals",
             f"{settings.level:.0%}, {kind}; {settings.draws:,} draws of papers, seed {settings.seed}",

@@ -65,11 +65,11 @@ class Version:
         Not where it lies in a comment, in a label, or in what says who wrote the paper and is left out:
         nobody can find such an error, and not to find it is no miss.
         """
-        left_out = self.manuscript.left_out
-        return any(
-            not any(low <= span.start and span.end <= high for low, high in left_out.get(span.block_id, ()))
-            for span in self.region(perturbation)
-        )
+        place = self._places.get(perturbation.id)
+        if place is None:
+            return False
+        start, ranges = self._changed(perturbation, place)
+        return any(self._blocks.shows(place.file, start + low, start + high) for low, high in ranges)
 
     def carries(self, perturbation: Perturbation) -> bool:
         """Whether the manifest places this edit."""

@@ -11,9 +11,11 @@ import numpy as np
 import pandas as pd
 
 from rereview.errors import UsageError
+from rereview.measures.samples import said
 from rereview.measures.tabulate import ALL, Settings, bare, estimate, table
 from rereview.stats.resample import wilson
 from rereview.stats.sampling import Item, stratified_sample
+from rereview.text.plurals import many
 from rereview.types.estimate import Estimate, Table
 
 Frame = pd.DataFrame
@@ -48,8 +50,17 @@ def audit(audited: Frame, perturbations: Frame, settings: Settings) -> Table:
     notes = [
         "n counts labelled errors. Wilson intervals, as if errors were independent.",
         "Shares are of the sample, which takes as many of each family.",
+        _sample(audited, perturbations),
     ]
     return table("audit", "What people make of the injected errors", made, notes)
+
+
+def _sample(audited: Frame, perturbations: Frame) -> str:
+    labelled = audited.loc[audited["label"].notna(), "perturbation"]
+    papers = perturbations.loc[perturbations["perturbation"].isin(labelled), "paper"].nunique()
+    missing = len(audited) - len(labelled)
+    lost = f"{missing} of the sample not labelled" if missing else ""
+    return said(papers, "with a labelled error", many(len(labelled), "error"), lost)
 
 
 def _row(rows: Frame, settings: Settings) -> dict[str, Estimate]:

@@ -12,13 +12,20 @@ from rereview.errors import UsageError
 from rereview.measures.samples import said
 from rereview.measures.tabulate import Floats, Members, Names, Settings, known_of
 from rereview.measures.usual import PROTOCOLS, one_of, scored
-from rereview.stats.calibration import FEWEST_TARGETS, SCORES, answered, first_answers
+from rereview.stats.calibration import (
+    FEWEST_TARGETS,
+    POINTS,
+    SCORES,
+    answered,
+    first_answers,
+    listed,
+)
 from rereview.stats.heldout import DIRECT
 
 AUXILIARY, VALIDATION = "auxiliary", "validation"
 TARGETS = ("target", "pilot", "")
 """Roles that can be targets; the first that is there is."""
-CANDIDATES = tuple(f"p{int(score)}" for score in SCORES)
+MOST_CANDIDATES = 11
 SHOWN = 10
 FEWEST_PAPERS = 2
 """One to fit on, one to test on."""
@@ -44,7 +51,7 @@ class Material:
     auxiliary: Floats
     """`[paper, score]`: probabilities of the first call that answered, NaN for what did not come back."""
     targets: Floats
-    """`[paper, review]`: integers from 1 to 10."""
+    """`[paper, review]`: scores of the scale."""
     groups: Names | None = None
     accepted: Floats | None = None
     withdrawn: Floats | None = None
@@ -64,26 +71,28 @@ def material(frame: pd.DataFrame, settings: Settings) -> Material:
     A paper needs a call that answered and as many integer targets as most papers have; others are left
     out and counted. Raises UsageError where fewer than two papers are left.
     """
-    role = target_role(frame)
+    role, points = target_role(frame), settings.legal
     targets = {paper: rows["score"].to_numpy(float) for paper, rows in _by_round(frame, role)}
     calls = {
-        paper: rows[list(CANDIDATES)].to_numpy(float)
-        for paper, rows in _by_round(_complete(frame), AUXILIARY)
+        paper: rows[list(candidates(settings))].to_numpy(float)
+        for paper, rows in _by_round(_complete(frame, settings), AUXILIARY)
     }
     m = _most_common([len(scores) for scores in targets.values()])
     short = {paper for paper, scores in targets.items() if len(scores) < m}
-    odd = {paper for paper, scores in targets.items() if not np.isin(scores, SCORES).all()}
+    odd = {paper for paper, scores in targets.items() if not np.isin(scores, points).all()}
     silent = {paper for paper in targets if paper not in calls or not answered(calls[paper]).any()}
     papers = sorted(set(targets) - short - odd - silent)
-    counted = tuple(_counted(role, m, len(targets), (silent, short - silent, odd - short - silent)))
+    legal = f"integers {points[0]:g}-{points[-1]:g}" if settings.points is None else "scores of the form"
+    lost = (silent, short - silent, odd - short - silent)
+    counted = tuple(_counted(role, m, len(targets), lost, legal))
     if m < FEWEST_TARGETS or len(papers) < FEWEST_PAPERS:
         raise UsageError(
             f"{len(papers)} papers have an auxiliary call with an answer and {m} target scores",
-            expected=f"at least {FEWEST_PAPERS} papers with {FEWEST_TARGETS} integer scores from 1 to 10",
+            expected=f"at least {FEWEST_PAPERS} papers with {FEWEST_TARGETS} scores out of {listed(points)}",
         )
     scores = np.stack([targets[paper][:m] for paper in papers])
     facts = known_of(frame, papers)
-    checked, more = _validation(frame, papers, calls, m)
+    checked, more = _validation(frame, papers, calls, m) if points == POINTS else (None, [])
     return Material(
         papers=tuple(papers),
         auxiliary=np.concatenate([first_answers(calls[paper][None]) for paper in papers]),
@@ -103,9 +112,14 @@ def target_role(frame: pd.DataFrame) -> str:
     return next((role for role in TARGETS if role in there), TARGETS[0])
 
 
-def _complete(frame: pd.DataFrame) -> pd.DataFrame:
+def candidates(settings: Settings) -> tuple[str, ...]:
+    """The columns of the probabilities, a score of the scale each."""
+    return tuple(f"p{score:g}" for score in settings.legal)
+
+
+def _complete(frame: pd.DataFrame, settings: Settings) -> pd.DataFrame:
     """A file need not have a column for a candidate that never came back."""
-    return frame.assign(**{name: np.nan for name in CANDIDATES if name not in frame})
+    return frame.assign(**{name: np.nan for name in candidates(settings) if name not in frame})
 
 
 def _by_round(frame: pd.DataFrame, role: str) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -124,13 +138,13 @@ def _most_common(sizes: list[int]) -> int:
     return max(set(sizes), key=lambda size: (sizes.count(size), size), default=0)
 
 
-def _counted(role: str, m: int, papers: int, lost: tuple[set[str], ...]) -> Iterator[str]:
+def _counted(role: str, m: int, papers: int, lost: tuple[set[str], ...], legal: str) -> Iterator[str]:
     kept = papers - sum(map(len, lost))
     yield f"Targets: the first {m} scores of role {role!r}; {kept} of {papers} papers are used."
     reasons = (
         "no auxiliary call with an answer",
         f"fewer than {m} targets",
-        "targets that are no integers 1-10",
+        f"targets that are no {legal}",
     )
     for reason, those in zip(reasons, lost, strict=True):
         if those:

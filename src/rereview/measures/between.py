@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -39,6 +39,9 @@ Frames = Mapping[str, pd.DataFrame]
 
 Integers = NDArray[np.int64]
 
+SHOWN = 10
+"""Pairs that a note names."""
+
 NOTES = (
     "A ~ B: every round of A with every round of B, within papers first, then over papers.",
     "agreement: equal scores; difference: mean of B minus mean of A, in points.",
@@ -65,6 +68,8 @@ class _Two:
     weights: Floats
     groups: Names | None
     settings: Settings
+    mixed: bool = False
+    """Whether the two stand on different scales, so that points of one are none of the other."""
 
     @property
     def members(self) -> Members:
@@ -85,11 +90,45 @@ def between(frames: Frames, settings: Settings) -> Table:
     groups = known_of(everything, papers).groups
     weights = unit_weights(len(papers), rng=np.random.default_rng(settings.seed), draws=settings.draws)
     sides = {name: _side(rows, papers, settings) for name, rows in frames.items()}
-    rows = {
-        f"{one} ~ {other}": dict(_row(_Two(sides[one], sides[other], weights, groups, settings)))
-        for one, other in partners(frames)
-    }
-    return table("between", "Agreement of two reviewers on the same papers", rows, NOTES)
+    pairs = list(partners(frames))
+    rows = {}
+    for one, other in pairs:
+        mixed = settings.of(one).scale != settings.of(other).scale
+        two = _Two(sides[one], sides[other], weights, groups, settings, mixed=mixed)
+        rows[f"{one} ~ {other}"] = dict(_row(two))
+    notes = (*NOTES, *_mixed(pairs, settings))
+    return table("between", "Agreement of two reviewers on the same papers", rows, notes)
+
+
+def _mixed(pairs: Sequence[tuple[str, str]], settings: Settings) -> Iterator[str]:
+    """Which pairs stand on different scales, and which share no more than the ends of theirs."""
+    other_ends, other_values = [], []
+    for one, other in pairs:
+        first, second = settings.of(one), settings.of(other)
+        named = f"{one} ~ {other}"
+        if first.scale != second.scale:
+            other_ends.append(f"{named} ({_ends(first)}, {_ends(second)})")
+        elif None not in (first.points, second.points) and first.points != second.points:
+            other_values.append(named)
+    if other_ends:
+        yield (
+            "On different scales points are not compared, so agreement and difference are empty; correlations"
+            f" and orders do not depend on the scale: {_some(other_ends)}."
+        )
+    if other_values:
+        yield (
+            "Forms whose scales have the same ends and other values between them, so that equal scores need"
+            f" not mean the same: {_some(other_values)}."
+        )
+
+
+def _ends(settings: Settings) -> str:
+    return f"{settings.scale[0]:g} to {settings.scale[1]:g}"
+
+
+def _some(pairs: Sequence[str]) -> str:
+    more = f" and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+    return ", ".join(pairs[:SHOWN]) + more
 
 
 def _side(rows: pd.DataFrame, papers: list[str], settings: Settings) -> _Side:
@@ -108,7 +147,8 @@ def _row(two: _Two) -> Iterator[tuple[str, Estimate]]:
         ("agreement", paper_agreement(one.scores, other.scores)),
         ("difference", other.means - one.means),
     ):
-        yield name, estimate(inside(mean_of(values, two.weights, two.settings), two.members))
+        found = estimate(inside(mean_of(values, two.weights, two.settings), two.members))
+        yield name, bare(float("nan"), n=found.n or 0, dropped=found.dropped) if two.mixed else found
     for name, measured, draws in (
         ("pearson", pearson, resampled_pearson),
         ("spearman", spearman, resampled_spearman),

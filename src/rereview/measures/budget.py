@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rereview.measures.tabulate import Panel, bare, table
+from rereview.measures.tabulate import Panel, bare, range_of, table
 from rereview.stats.budget import Budgets, budgets, half_and_whole, success_targets
 from rereview.stats.reliability import A_PAIR
 from rereview.types.estimate import Estimate, Table
@@ -36,7 +36,7 @@ def budget(panel: Panel, doubts: tuple[str, ...] = ()) -> Table:
         "budget",
         "New reviews a paper so that the mean of a paper is within the tolerance",
         rows,
-        [*notes, "Budgets count new reviews, never those of the pilot."],
+        [*notes, "Budgets count new reviews, never those of the pilot.", range_of(panel.settings)],
     )
 
 
@@ -50,6 +50,7 @@ def _found(panel: Panel, tolerance: float, doubts: tuple[str, ...]) -> Budgets:
         scale=chosen.scale,
         models=chosen.models,
         doubts=doubts,
+        points=chosen.points,
     )
 
 
@@ -65,7 +66,9 @@ def _cells(found: Budgets) -> Iterator[tuple[str, Estimate]]:
 def _more(panel: Panel, tolerance: float) -> Iterator[tuple[str, dict[str, Estimate]]]:
     chosen = panel.settings
     n = len(panel.papers)
-    for target in success_targets(panel.scores, tolerance, confidence=chosen.confidence, scale=chosen.scale):
+    for target in success_targets(
+        panel.scores, tolerance, confidence=chosen.confidence, scale=chosen.scale, points=chosen.points
+    ):
         names = COLUMNS[:4]
         values = {name: getattr(target, name) for name in names}
         yield (
@@ -78,6 +81,11 @@ def _more(panel: Panel, tolerance: float) -> Iterator[tuple[str, dict[str, Estim
     if panel.scores.shape[1] // 2 < A_PAIR:
         return
     half, _ = half_and_whole(
-        panel.scores, tolerance, success=chosen.success, confidence=chosen.confidence, scale=chosen.scale
+        panel.scores,
+        tolerance,
+        success=chosen.success,
+        confidence=chosen.confidence,
+        scale=chosen.scale,
+        points=chosen.points,
     )
     yield f"tolerance {tolerance:g}, first {panel.scores.shape[1] // 2} rounds", dict(_cells(half))

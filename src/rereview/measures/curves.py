@@ -61,7 +61,9 @@ def _panels(
 ) -> Panels:
     """The configurations that have the table `name`, as arrays."""
     made = {label for label, known in tables.items() if any(each.name == name for each in known)}
-    return {label: panel(ordinary(rows), settings) for label, rows in frames.items() if label in made}
+    return {
+        label: panel(ordinary(rows), settings.of(label)) for label, rows in frames.items() if label in made
+    }
 
 
 def precision(panels: Panels) -> Iterator[Curve]:
@@ -90,6 +92,7 @@ def _budgets(one: Panel, tolerance: float) -> Budgets:
         confidence=chosen.confidence,
         scale=chosen.scale,
         models=chosen.models,
+        points=chosen.points,
     )
 
 

@@ -49,7 +49,8 @@ NOTES = (
 
 def distribution(material: Material) -> Table:
     """Held-out risk with and without refitting, AUC, and validation on further scores; a row a method [1]."""
-    known = losses(quick_grid(material.auxiliary), material.targets)
+    points = material.settings.legal
+    known = losses(quick_grid(material.auxiliary, points), material.targets, points)
     # Splits must not share a stream with the draws, which are those of every other table.
     rng = np.random.default_rng((material.settings.seed, SPLITS))
     train = random_halves(len(material.papers), rng=rng, splits=SPLITS)
@@ -139,7 +140,15 @@ def _areas(material: Material, train: Booleans, found: HeldOut) -> dict[str, dic
 def _area(
     material: Material, train: Booleans, found: HeldOut, positive: Floats, subsets: Subsets
 ) -> dict[str, Estimate]:
-    area = heldout_auc(material.auxiliary, material.targets, positive, train, found.fits, subsets=subsets)
+    area = heldout_auc(
+        material.auxiliary,
+        material.targets,
+        positive,
+        train,
+        found.fits,
+        subsets=subsets,
+        points=material.settings.legal,
+    )
     values = dict(zip(AUC_COLUMNS, area.values.tolist(), strict=True))
     values |= {name: values["standard"] - values[direct] for name, direct in DIFFERENCES.items()}
     n = len(material.papers) - area.dropped

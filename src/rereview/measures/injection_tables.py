@@ -13,6 +13,7 @@ from rereview.measures.control import background, control, false_alarms_by
 from rereview.measures.curves import Curve
 from rereview.measures.detections import Rule
 from rereview.measures.injected import Group, Injection
+from rereview.measures.injected_samples import Sampled
 from rereview.measures.lengths import differences, equal_comments, equal_comments_by, found_curves
 from rereview.measures.recall import rating_sweep, recall, recall_by, rules, tau_sweep, unions
 from rereview.measures.recall_groups import best_by_domain, by_domain, by_model, by_type
@@ -196,11 +197,11 @@ def _tables(name: str, part: Injection, judged: Frame | None, left_out: list[str
     if not part.found["review"].nunique():
         left_out.append(_reason(name, "recall", "needs a review of a corrupted version"))
         return ()
-    made = []
+    made, sampled = [], Sampled(part)
     for table, measure in _measures(judged).items():
         why = measure.lacks(part)
         if why is None:
-            made.append(measure.make(part))
+            made.append(sampled.stated(measure.make(part)))
         else:
             left_out.append(_reason(name, table, why))
     return tuple(made)

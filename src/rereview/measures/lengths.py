@@ -16,6 +16,7 @@ from rereview.measures.control import places
 from rereview.measures.curves import Curve
 from rereview.measures.detections import FAILED, units
 from rereview.measures.injected import KEYS, Injection, label, one
+from rereview.measures.injected_samples import shared_by
 from rereview.measures.recall import FIELDS, ROUNDS, UNKNOWN, by_value, values_of
 from rereview.measures.tabulate import Floats, table
 from rereview.stats.subsets import chance_of_a_hit
@@ -69,9 +70,11 @@ def differences(injection: Injection) -> Table:
     where = places(injection)
     clean = where[where["arm"] == "clean"]
     made: dict[str, Row] = {}
+    known: dict[str, list[Frame]] = {}
     for first, second, name in _pairs(list(injection.configurations())):
         sides = [injection.own(*each) for each in (first, second)]
-        row = {"recall": _paired(injection, [injection.own_units(*each) for each in (first, second)])}
+        known[name] = [injection.own_units(*each) for each in (first, second)]
+        row = {"recall": _paired(injection, known[name])}
         if equal is not None:
             row[f"recall_{EQUAL}"] = _paired(injection, [_drawn(side, equal) for side in sides])
         row["false_alarm"] = _paired(injection, [units(one(clean, *each)) for each in (first, second)])
@@ -83,6 +86,7 @@ def differences(injection: Injection) -> Table:
         *([] if equal is None else [f"recall_{EQUAL}: n={equal} of the comments of each review."]),
         ROUNDS,
         UNKNOWN,
+        *shared_by(known),
     ]
     return table("differences", "Differences between systems, paired", made, notes)
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from rereview.measures.detections import LOCATIONS, RATINGS, TAUS, Rule, union, units
 from rereview.measures.injected import Injection, label
+from rereview.measures.injected_samples import size_of
 from rereview.measures.tabulate import ALL, bare, table
 from rereview.types.estimate import Estimate, Table
 
@@ -58,13 +59,16 @@ def unions(injection: Injection) -> Table:
     with the best member fixed.
     """
     made: dict[str, Row] = {}
+    sizes: dict[str, str] = {}
     for over, of in (("model", "system"), ("system", "model")):
         for member in sorted(set(injection.found[of])):
             rows = injection.found[injection.found[of] == member]
             count = rows[over].nunique()
             if count > 1:
-                made[f"{member or NOBODY}: union of {count} {over}s"] = _union(injection, rows, over)
-    return table("unions", f"Found by at least one ({said(injection.rule)})", made, [UNION])
+                name = f"{member or NOBODY}: union of {count} {over}s"
+                made[name], sizes[name] = _union(injection, rows, over)
+    notes = [UNION, *(f"{name}: Sample: {size} that every member read." for name, size in sizes.items())]
+    return table("unions", f"Found by at least one ({said(injection.rule)})", made, notes)
 
 
 NOBODY = "no model"
@@ -175,7 +179,8 @@ def _row(injection: Injection, rows: Frame) -> Row:
     return row
 
 
-def _union(injection: Injection, rows: Frame, over: str) -> Row:
+def _union(injection: Injection, rows: Frame, over: str) -> tuple[Row, str]:
+    """The row of a union, and the size of its sample."""
     together = union(rows, over)
     whole = units(together)
     kept = rows.merge(together[["perturbation", "round"]], on=["perturbation", "round"])
@@ -190,7 +195,8 @@ def _union(injection: Injection, rows: Frame, over: str) -> Row:
         name, best = max(defined.items(), key=lambda item: item[1].above.sum() / item[1].below.sum())
         row["best"] = injection.share(best, f"best: {name}")
         row["more"] = injection.difference(best, totals)
-    return row | by_value(injection, whole, "family", values_of(injection, "family"))
+    families = by_value(injection, whole, "family", values_of(injection, "family"))
+    return row | families, size_of(whole[whole["value"].notna()])
 
 
 def _swept(injection: Injection, made: Frame) -> Row:

@@ -22,7 +22,9 @@ from rereview.stats.resample import Interval
 from rereview.types.estimate import Estimate, Table
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 1.0)
+PAPERS_SCALE = (1.0, 10.0)
 BANDS = ((5.0, 7.0), (5.0, 6.0))
+"""The middle of that scale; another scale has none that a paper names."""
 ONE_POINT = 1.0
 
 
@@ -80,24 +82,25 @@ def _pooled(scores: Floats, weights: Floats, level: float, found: reliability.Su
 
 def concentration(panel: Panel) -> Table:
     """Where single scores lie on the scale (C.3)."""
-    low, high = (int(end) for end in panel.settings.scale)
+    chosen = panel.settings
+    bands = BANDS if chosen.scale == PAPERS_SCALE else ()
     rows = {}
     for label, members in panel.rows():
-        found = reliability.concentration(panel.scores[members], low=low, high=high, bands=BANDS)
+        found = reliability.concentration(panel.scores[members], values=chosen.legal, bands=bands)
         counts = {
-            str(value): bare(float(count), n=found.n)
+            f"{value:g}": bare(float(count), n=found.n)
             for value, count in zip(found.categories, found.counts, strict=True)
         }
         shares = {
             f"share_{first:g}_to_{last:g}": bare(float(share), n=found.n)
-            for (first, last), share in zip(BANDS, found.shares, strict=True)
+            for (first, last), share in zip(bands, found.shares, strict=True)
         }
         rows[label] = {**counts, "between": bare(float(found.between), n=found.n), **shares}
     return table(
         "concentration",
-        "Counts of single scores, and shares of the middle of the scale",
+        "Counts of single scores" + (", and shares of the middle of the scale" if bands else ""),
         rows,
-        ["n counts scores."],
+        ["n counts scores. between: scores that have no column."],
     )
 
 

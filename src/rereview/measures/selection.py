@@ -16,9 +16,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rereview.measures.samples import said
 from rereview.measures.tabulate import ALL, Settings, bare, estimate, table
 from rereview.stats.positions import QUARTILES, position_exact_p, within_run_quartiles
 from rereview.stats.shares import share_difference, share_interval
+from rereview.text.plurals import many
 from rereview.types.estimate import Estimate, Table
 
 Frame = pd.DataFrame
@@ -34,6 +36,7 @@ QUARTERS = {
     "length": ("shortest quarter", "second shortest", "second longest", "longest quarter"),
     "at": ("earliest quarter", "second earliest", "second latest", "latest quarter"),
 }
+EQUATION = "with an equation span in a run that left something"
 LEFT_OUT = "Runs in which everything shown was chosen are left out."
 
 
@@ -88,6 +91,12 @@ def selection(shown: Frame, settings: Settings) -> tuple[Table, ...]:
     return runs(given), rates(given), subtypes(given), prompt_positions(given)
 
 
+def _sample(rows: Frame, what: str) -> str:
+    """What a table rests on: papers, their runs, and the spans that were shown."""
+    shown = f"{many(rows['run'].nunique(), 'run')}, {many(len(rows), 'span')} shown"
+    return said(rows["paper"].nunique(), what, shown)
+
+
 def runs(given: Shown) -> Table:
     """How many runs chose everything they were shown."""
     made: dict[str, Row] = {}
@@ -99,7 +108,8 @@ def runs(given: Shown) -> Table:
             "everything_chosen": bare(int(everything.sum()), n=n),
             "share": bare(float(everything.mean()) if n else float("nan"), n=n),
         }
-    notes = ["A run is one paper and one family; n counts runs.", LEFT_OUT]
+    sample = _sample(given.frame, "with a span that was shown")
+    notes = ["A run is one paper and one family; n counts runs.", LEFT_OUT, sample]
     return table("selection-runs", "Runs in which there was nothing to prefer", made, notes)
 
 
@@ -127,7 +137,12 @@ def subtypes(given: Shown) -> Table:
         found = given.rate(given.pair(marked))
         made[error] = {"share": found["rate"], "count": found["chosen"]}
     made = dict(sorted(made.items(), key=lambda item: -(item[1]["count"].value or 0)))
-    return table("selection-subtypes", "Errors of the chosen equation spans", made, [LEFT_OUT])
+    return table(
+        "selection-subtypes",
+        "Errors of the chosen equation spans",
+        made,
+        [LEFT_OUT, _sample(given.equations, EQUATION)],
+    )
 
 
 def prompt_positions(given: Shown) -> Table:
@@ -148,6 +163,7 @@ def prompt_positions(given: Shown) -> Table:
         "p: two-sided, over all permutations of the choice within each batch, exactly.",
         "later_by: mean position of the chosen minus its expectation without preference, in places.",
         "n counts batches; batches in which everything or nothing was chosen are left out.",
+        _sample(given.informative, "with a run that left something"),
     ]
     return table("selection-positions", "Position in the prompt, within batches", made, notes)
 
@@ -170,6 +186,7 @@ def _families(frame: Frame) -> Iterator[tuple[str, Frame]]:
 def _notes(given: Shown) -> Iterator[str]:
     yield LEFT_OUT
     yield "Quarters are those of the run's own equation spans; equal values share a quarter."
+    yield _sample(given.equations, EQUATION)
     for column, names in QUARTERS.items():
         lost = int(given.equations[column].isna().sum())
         if lost:

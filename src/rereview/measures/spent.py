@@ -10,8 +10,10 @@ from scipy import special
 
 from rereview.measures.detections import READ
 from rereview.measures.injected import label, one
+from rereview.measures.samples import said
 from rereview.measures.tabulate import Floats, Settings, bare, estimate, table
 from rereview.stats.resample import FEWEST_PAPERS, linearised_mean
+from rereview.text.plurals import many
 from rereview.types.estimate import Estimate, Table
 
 Frame = pd.DataFrame
@@ -40,7 +42,14 @@ def spent(readings: Frame, settings: Settings, left: Left | None = None) -> Tabl
             "usd_per_paper": estimate(linearised_mean(costs, level=settings.level)),
             **({} if left is None else _to_come(costs, left.get((system, model), 0), settings.level)),
         }
-    return table("injection-cost", "What the reviews cost, in USD", made, _notes(left))
+    unknown = int(readings["usd"].isna().sum())
+    sample = said(
+        readings["paper"].nunique(),
+        "of both arms",
+        many(len(readings), "review"),
+        f"{unknown} without a known cost" if unknown else "",
+    )
+    return table("injection-cost", "What the reviews cost, in USD", made, [*_notes(left), sample])
 
 
 def _by_paper(rows: Frame) -> Floats:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 
-from rereview.measures.tabulate import Floats, Panel, bare, table
+from rereview.measures.tabulate import Floats, Panel, bare, range_of, table
 from rereview.stats.adaptive import RoundTest, follow, lattice_rounds, variance_rounds
-from rereview.stats.certify import on_lattice, tables_for
+from rereview.stats.certify import lattice_step, tables_for
 from rereview.stats.independence import Dependence, round_trend
 from rereview.stats.pilot import exact, read_pilot
 from rereview.types.estimate import Estimate, Table
@@ -35,15 +37,15 @@ def stopping(panel: Panel) -> Table:
     doubts = dependence(panel).doubts
     rows: dict[str, dict[str, Estimate]] = {}
     for tolerance in panel.settings.tolerances:
-        for name, tests in _routes(panel, tolerance).items():
-            found = [] if doubts else stops(tests, scores)
+        for name, route in _routes(panel, tolerance).items():
+            found = [] if doubts else stops(route.tests, route.given(scores))
             rows[f"tolerance {tolerance:g}, {name}"] = dict(_cells(found, panel, scores))
     refusal = (f"Nothing is certified: {'; '.join(doubts)}.",) if doubts else ()
     return table(
         "stopping",
         "When a pilot could have stopped, looked at after each round of two reviews",
         rows,
-        (*refusal, *NOTES),
+        (*refusal, *NOTES, range_of(panel.settings)),
     )
 
 
@@ -52,7 +54,19 @@ def dependence(panel: Panel) -> Dependence:
     return Dependence(trend=round_trend(panel.scores, np.random.default_rng(panel.settings.seed)))
 
 
-def _routes(panel: Panel, tolerance: float) -> Mapping[str, list[RoundTest]]:
+class _Route(NamedTuple):
+    """Tests, and what they read: scores as they are, or counted in steps of the scale from 1."""
+
+    tests: list[RoundTest]
+    low: Fraction | None = None
+    step: Fraction = Fraction(1)
+
+    def given(self, scores: Floats) -> Floats:
+        """The scores as the tests take them."""
+        return scores if self.low is None else np.rint((scores - float(self.low)) / float(self.step)) + 1
+
+
+def _routes(panel: Panel, tolerance: float) -> Mapping[str, _Route]:
     chosen = panel.settings
     growth = (exact(0.5) / exact(tolerance)) ** 2
     variance = [
@@ -66,13 +80,15 @@ def _routes(panel: Panel, tolerance: float) -> Mapping[str, list[RoundTest]]:
         for target in AT_HALF_A_POINT
     ]
     pilot = read_pilot(panel.scores, chosen.scale)
-    # The tables are for integers from 1 to 10.
-    whole = chosen.scale[0] == 1 and pilot is not None and on_lattice(pilot, chosen.scale)
+    step = None if pilot is None else lattice_step(pilot, chosen.scale, chosen.points)
+    if step is None:
+        return {"variance": _Route(variance), "lattice": _Route([])}
+    steps = exact(tolerance) / step
     lattice = [
-        lattice_rounds(each.k, tolerance, success=chosen.success, confidence=chosen.confidence)
-        for each in (tables_for(tolerance) if whole else ())
+        lattice_rounds(each.k, steps, success=chosen.success, confidence=chosen.confidence)
+        for each in tables_for(steps)
     ]
-    return {"variance": variance, "lattice": lattice}
+    return {"variance": _Route(variance), "lattice": _Route(lattice, exact(chosen.scale[0]), step)}
 
 
 def stops(tests: Sequence[RoundTest], scores: Floats) -> list[RoundTest]:

@@ -12,7 +12,13 @@ import numpy as np
 import pandas as pd
 
 from rereview.errors import UsageError
-from rereview.measures.auxiliary import AUXILIARY, CANDIDATES, material, target_role
+from rereview.measures.auxiliary import (
+    AUXILIARY,
+    MOST_CANDIDATES,
+    candidates,
+    material,
+    target_role,
+)
 from rereview.measures.between import Frames, between, partners
 from rereview.measures.budget import budget
 from rereview.measures.cost import cost
@@ -106,7 +112,9 @@ def _first(given: Configuration, lacks: Sequence[Why]) -> str | None:
 
 def _rounds(least: int) -> Why:
     def lacks(given: Configuration) -> str | None:
-        most = int(given.usual.groupby("paper")["round"].nunique().max()) if len(given.usual) else 0
+        if given.usual.empty:
+            return "needs a score"
+        most = int(given.usual.groupby("paper")["round"].nunique().max())
         return f"needs {least} rounds of a paper; there is at most {most}" if most < least else None
 
     return lacks
@@ -144,8 +152,11 @@ def _auxiliary(given: Configuration) -> str | None:
     frame = given.frame
     if "role" not in frame:
         return "needs the column role"
-    if not any(name in frame for name in CANDIDATES):
-        return f"needs the columns {CANDIDATES[0]} to {CANDIDATES[-1]}"
+    if len(given.settings.legal) > MOST_CANDIDATES:
+        return f"is for scales of at most {MOST_CANDIDATES} scores"
+    named = candidates(given.settings)
+    if not any(name in frame for name in named):
+        return f"needs the columns {named[0]} to {named[-1]}"
     if AUXILIARY not in set(frame["role"]):
         return f"needs calls of the role {AUXILIARY}; there are: {_shown(set(frame['role']))}"
     if frame.loc[frame["role"] == target_role(frame), "score"].isna().all():
@@ -219,7 +230,9 @@ def measure_all(
     chosen = tuple(dict.fromkeys(names)) or TABLES
     own = [name for name in chosen if name in MEASURES]
     given = Configurations(frames, settings, told or Told())
-    found = {label: _stated(measure(rows, own, settings), label, given) for label, rows in frames.items()}
+    found = {
+        label: _stated(measure(rows, own, settings.of(label)), label, given) for label, rows in frames.items()
+    }
     alone = found.pop("", Measured((), {}))
     over_all = _collected({name: _made(COMPARISONS[name], given) for name in chosen if name in COMPARISONS})
     together = Measured(alone.tables + over_all.tables, {**alone.left_out, **over_all.left_out})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import ceil, floor
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from rereview.stats.resample import (
     unit_weights,
 )
 from rereview.types.estimate import Cell, Estimate, Table
+from rereview.types.scale import ScoreScale
 
 Floats = NDArray[np.float64]
 Names = NDArray[np.str_]
@@ -42,6 +44,10 @@ class Settings:
     """
 
     scale: tuple[float, float] = (1.0, 10.0)
+    points: tuple[float, ...] | None = None
+    """All scores that the form allows, ascending; None: not known."""
+    scales: Mapping[str, ScoreScale] = field(default_factory=dict)
+    """By configuration, where a form says its scale."""
     level: float = 0.95
     seed: int = 0
     draws: int = 10_000
@@ -52,6 +58,17 @@ class Settings:
     models: int = 1
     price: tuple[float, float, float, float] | None = None
     """USD per million input, cached, cache-write and output tokens."""
+
+    def of(self, name: str) -> Settings:
+        """The settings for one configuration: on its own scale, where that is known."""
+        own = self.scales.get(name)
+        return self if own is None else replace(self, scale=own.ends, points=own.points)
+
+    @property
+    def legal(self) -> tuple[float, ...]:
+        """The scores that have a column: those of the form, or the whole numbers of the scale."""
+        low, high = self.scale
+        return self.points or tuple(float(score) for score in range(ceil(low), floor(high) + 1))
 
 
 @dataclass(frozen=True)
@@ -80,6 +97,12 @@ class Panel:
         if self.groups is not None and len(set(self.groups)) > 1:
             for group in sorted(set(self.groups)):
                 yield str(group), self.groups == group
+
+
+def range_of(settings: Settings) -> str:
+    """What a bound that rests on the range of the scale says of it."""
+    low, high = settings.scale
+    return f"Scores can be from {low:g} to {high:g}."
 
 
 def draws_of(papers: int, settings: Settings) -> Floats:

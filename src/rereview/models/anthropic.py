@@ -12,8 +12,10 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel
 
 from rereview.errors import AnswerLost, BadRequest, Dropped, ProviderError, ServerFailed, UsageError
-from rereview.models.base import is_loopback
+from rereview.models.base import Traits, is_loopback
+from rereview.models.claude import MOST_MARKS, caching
 from rereview.models.environment import settings
+from rereview.models.marks import marked
 from rereview.models.transport import Bounded
 from rereview.models.wire import connection_failure, said_in, short, status_failure, storable
 from rereview.types.call import Completion, Finish, Message, Request, Usage
@@ -118,13 +120,19 @@ class AnthropicEndpoint:
         """Host, and port where the address names one."""
         return urlsplit(self.base_url).netloc
 
+    @property
+    def traits(self) -> Traits:
+        """It keeps only what is marked."""
+        return Traits(caching=caching(self.id))
+
     async def complete(self, request: Request) -> Completion:
         """Answer one request; a model without schemas is asked in words."""
+        plain = bool(self._plain)
         try:
             return await self._send(request)
         except BadRequest as refusal:
             schema = any(word in refusal.what.lower() for word in ("output_config", "schema", "format"))
-            if self._plain or request.answer_schema is None or not schema:
+            if plain or request.answer_schema is None or not schema:
                 raise
             self._plain.append(True)
             return await self._send(request)
@@ -134,9 +142,13 @@ class AnthropicEndpoint:
         while self._clients:
             await self._clients.pop().close()
 
-    def body(self, request: Request) -> dict[str, Any]:
-        """What the SDK is given for a request. Raises Dropped for what cannot be had here."""
+    def body(self, request: Request, *, marks: bool = True) -> dict[str, Any]:
+        """What the SDK is given for a request, with marks on what it shares with others.
+
+        Raises Dropped for what cannot be had here.
+        """
         _refuse_what_is_not_there(request, self.name)
+        kept = marked(request, caching(self.id), MOST_MARKS) if marks else ()
         turns = request.messages
         if self._plain and request.answer_schema is not None:
             asked = f"{turns[-1].text}\n\n{SCHEMA_REQUEST}\n{request.answer_schema}"
@@ -146,7 +158,9 @@ class AnthropicEndpoint:
             "model": self.id,
             "max_tokens": request.max_output_tokens or DEFAULT_OUTPUT_TOKENS,
             "messages": [
-                {"role": turn.role, "content": _content(turn)} for turn in turns if turn.role == "user"
+                {"role": turn.role, "content": _content(turn, marked=at in kept)}
+                for at, turn in enumerate(turns)
+                if turn.role == "user"
             ],
         }
         output: dict[str, Any] = {}
@@ -165,11 +179,11 @@ class AnthropicEndpoint:
         return body | ({"system": system} if system else {}) | ({"output_config": output} if output else {})
 
     async def _send(self, request: Request) -> Completion:
+        structured = request.answer_schema is not None and not self._plain
         try:
             raw = await self.client().messages.with_raw_response.create(**self.body(request))
         except AnthropicError as error:
             raise failure_of(error, self.address, self.timeout) from error
-        structured = request.answer_schema is not None and not self._plain
         return completion_of(await raw.read(), self.address, structured=structured)
 
     def batch_interface(self) -> object:
@@ -201,10 +215,19 @@ def _refuse_what_is_not_there(request: Request, name: str) -> None:
         raise Dropped("there is no effort 'minimal'", where=name, expected="none, low, medium, high or xhigh")
 
 
-def _content(message: Message) -> str | list[dict[str, Any]]:
-    """The text, or where images stand in it its parts in order."""
-    if not message.pictures:
-        return message.text
+def _content(message: Message, *, marked: bool) -> str | list[dict[str, Any]]:
+    """The text, or its parts in order where images stand in it or a beginning of it is to be kept."""
+    if message.shared is None or not marked:
+        return _parts(message) if message.pictures else message.text
+    head, tail = message.cut(message.shared.until)
+    if not tail.pictures and not tail.text.strip():  # the interface takes no blank part
+        head, tail = message, message.but(text="", pictures=())
+    parts = _parts(head)
+    parts[-1]["cache_control"] = {"type": "ephemeral"}
+    return parts + (_parts(tail) if tail.text else [])
+
+
+def _parts(message: Message) -> list[dict[str, Any]]:
     return [
         {"type": "text", "text": part}
         if isinstance(part, str)
@@ -240,7 +263,7 @@ def completion_of(body: bytes, address: str, *, structured: bool) -> Completion:
         text=storable("".join(part.text or "" for part in answer.content if part.type == "text")),
         finish=FINISHES.get(answer.stop_reason, "other"),
         usage=_usage(answer.usage or _Usage()),
-        model=answer.model,
+        model=None if answer.model is None else storable(answer.model),
         structured=structured,
     )
 

@@ -33,9 +33,9 @@ class AnthropicBatches:
     endpoint: AnthropicEndpoint
 
     async def submit(self, requests: Mapping[str, Request]) -> str:
-        """Begin a batch of these requests."""
+        """Begin a batch of these requests. They run at the same time, so no mark would pay."""
         rows: list[Any] = [
-            {"custom_id": key, "params": _params(self.endpoint.body(request))}
+            {"custom_id": key, "params": _params(self.endpoint.body(request, marks=False))}
             for key, request in requests.items()
         ]
         try:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Generic, Protocol, TypeVar, cast
@@ -48,6 +50,17 @@ class Endpoint(Protocol):
 
 
 @dataclass(frozen=True)
+class Caching:
+    """How an interface keeps beginnings of requests that are marked as shared, and nothing else."""
+
+    least: int
+    """Tokens of the shortest beginning that it keeps."""
+    read: Decimal
+    write: Decimal
+    """Prices of a token that is read from the cache and of one that is written to it, in those of another."""
+
+
+@dataclass(frozen=True)
 class Traits:
     """What has to be known of a model beside its answers."""
 
@@ -57,6 +70,8 @@ class Traits:
     """Tokens that it reads at most, instructions included; None: a whole paper."""
     text_only: bool = False
     """It is known to see no images. False says nothing of whether it does."""
+    caching: Caching | None = None
+    """Where only what is marked is kept; None: the provider keeps what it wants."""
 
 
 def traits(endpoint: Endpoint) -> Traits:
@@ -117,8 +132,11 @@ def endpoint(
     base_url: str | None = None,
     timeout: float | None = None,
     environ: Mapping[str, str] | None = None,
+    asked: bool = True,
 ) -> Endpoint:
     """The endpoint that `[PROVIDER:]ID` names; the provider defaults to `openai`.
+
+    `asked`: False where nothing will be sent to it, so that it needs no key.
 
     What is no provider's name is part of the id: `llama3.1:8b` is an id of `openai`. `timeout` is in
     seconds, `environ` defaults to the environment of this process. Raises UsageError for a provider
@@ -128,7 +146,15 @@ def endpoint(
     made = cast("Callable[..., Endpoint]", find("models", provider))
     if not identifier:
         raise UsageError(f"{spec!r} names no model", expected=f"{provider}:ID")
-    return made(identifier, base_url=base_url, timeout=timeout, environ=environ)
+    known = (
+        environ if asked else {key_of(provider): "none"} | dict(os.environ if environ is None else environ)
+    )
+    return made(identifier, base_url=base_url, timeout=timeout, environ=known)
+
+
+def key_of(provider: str) -> str:
+    """The variable that holds the key of a provider."""
+    return f"{provider.upper()}_API_KEY"
 
 
 def full_name(spec: str) -> str:

@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from rereview.errors import AnswerLost, ProviderError, UsageError, Waiting
@@ -85,7 +86,8 @@ class BatchEndpoint:
     kept: Batches
     settled: float = SETTLED
     _new: dict[str, Request] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _submitting: list[asyncio.Task[str]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _gathering: list[asyncio.Task[str]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _sending: list[asyncio.Task[str]] = field(default_factory=list, init=False, repr=False, compare=False)
     _read: dict[str, asyncio.Task[Answers]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -116,24 +118,38 @@ class BatchEndpoint:
 
     async def complete_keyed(self, key: str, request: Request) -> Completion:
         """The answer out of the batch that holds this call, newest first; else submit it. Raises Waiting."""
-        for batch in reversed(self.kept.batches()):
-            if key in batch.calls and batch.model == self.name:
-                found = (await self._answers(batch)).get(key)
-                if isinstance(found, Completion):
-                    return found
-                if found is not None:
-                    raise found
+        for batch in tuple(self._held.get(key, ())):
+            found = (await self._answers(batch)).get(key)
+            if isinstance(found, Completion):
+                return found
+            if found is not None:
+                raise found
         return await self._submitted(key, request)
 
     async def aclose(self) -> None:
-        """Close the endpoint."""
+        """Close the endpoint. A batch that is on its way is kept first; what is not yet sent stays unsent."""
+        for task in (*self._gathering, *self._read.values()):
+            task.cancel()
+        begun = (*self._gathering, *self._sending, *self._read.values())
+        await asyncio.gather(*begun, return_exceptions=True)
+        for each in (self._new, self._gathering, self._sending, self._read):
+            each.clear()
         await self.endpoint.aclose()
+
+    @cached_property
+    def _held(self) -> dict[str, list[Batch]]:
+        """The batches of this model by the calls that they hold, newest first; read once."""
+        held: dict[str, list[Batch]] = {}
+        for batch in reversed(self.kept.batches()):
+            for key in batch.calls if batch.model == self.name else ():
+                held.setdefault(key, []).append(batch)
+        return held
 
     async def _answers(self, batch: Batch) -> Answers:
         """What came of a batch, asked once a run; nothing of one that was lost. Raises Waiting."""
         if batch.id not in self._read:
             self._read[batch.id] = asyncio.create_task(self._fetched(batch))
-        return await self._read[batch.id]
+        return await asyncio.shield(self._read[batch.id])  # others wait for it too
 
     async def _fetched(self, batch: Batch) -> Answers:
         state, words = await self.interface.progress(batch.id)
@@ -146,9 +162,9 @@ class BatchEndpoint:
     async def _submitted(self, key: str, request: Request) -> Completion:
         """Wait until no more requests come, then submit all of them together."""
         self._new[key] = request
-        if not self._submitting:
-            self._submitting.append(asyncio.create_task(self._submit()))
-        batch_id = await asyncio.shield(self._submitting[0])
+        if not self._gathering:
+            self._gathering.append(asyncio.create_task(self._submit()))
+        batch_id = await asyncio.shield(self._gathering[0])
         raise Waiting(
             f"submitted in batch {batch_id}", where=self.name, expected="come back within a day or later"
         )
@@ -160,9 +176,12 @@ class BatchEndpoint:
             await asyncio.sleep(self.settled)
         requests = dict(self._new)
         self._new.clear()
-        self._submitting.clear()
+        self._sending.append(self._gathering.pop())
         batch_id = await self.interface.submit(requests)
-        self.kept.add_batch(Batch(id=batch_id, model=self.name, address=self.address, calls=tuple(requests)))
+        batch = Batch(id=batch_id, model=self.name, address=self.address, calls=tuple(requests))
+        self.kept.add_batch(batch)
+        for key in requests:
+            self._held.setdefault(key, []).insert(0, batch)
         return batch_id
 
 

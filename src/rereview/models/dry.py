@@ -17,9 +17,17 @@ _LONGEST = 50
 """Steps into a schema; one that refers to itself has no smallest answer."""
 
 
+def _unknown(_: Request) -> Call | None:
+    """Nothing has been answered yet."""
+    return None
+
+
 @dataclass
 class DryModel:
-    """A `Model` that asks nobody. `requests` are those that it was given, in order."""
+    """A `Model` that asks nobody. `requests` are those that would be asked, in order.
+
+    `known` gives the calls that are answered already; they are not among the requests.
+    """
 
     name: str
     requests: list[Request] = field(default_factory=list)
@@ -32,9 +40,17 @@ class DryModel:
     """Gives the text of an answer; None: the smallest that the request's schema allows."""
     answers: list[str] = field(default_factory=list)
     """What was answered, in the order of `requests`."""
+    known: Callable[[Request], Call | None] = _unknown
+    replayed: int = field(default=0, init=False)
+    """Requests that were answered already."""
 
     async def __call__(self, request: Request) -> Call:
         """An answer at once; without a schema the smallest is no text."""
+        kept = self.known(request)
+        self.replayed += kept is not None
+        return kept or self._answered(request)
+
+    def _answered(self, request: Request) -> Call:
         self.requests.append(request)
         text = _least(request) if self.answering is None else self.answering(request)
         self.answers.append(text)

@@ -6,6 +6,7 @@ agreed to. The program is given a key that opens this server alone and ends with
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections import Counter
@@ -42,6 +43,7 @@ STATUSES: tuple[tuple[type[RereviewError], int], ...] = (
     (TimedOut, 504),
     (StorageError, 500),
     (ProviderError, 502),
+    (RereviewError, 500),
 )
 
 
@@ -56,6 +58,7 @@ class Gateway:
     """What a call was refused with; the first says why the program could not go on."""
     calls: list[Call] = field(default_factory=list, repr=False)
     _answered: Counter[str] = field(default_factory=Counter, repr=False)
+    _asking: set[asyncio.Task[Call]] = field(default_factory=set, repr=False)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -77,12 +80,28 @@ class Gateway:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             return _refusal(400, f"no chat completion is asked for: {error}")
         try:
-            call = await self._asked(asked)
+            call = await asyncio.shield(self._begun(asked))
         except RereviewError as error:
             self.failures.append(error)
             return _refusal(next(code for kind, code in STATUSES if isinstance(error, kind)), str(error))
         answer = completion_of(call, body)
         return await _streamed(request, answer) if body.get("stream") else web.json_response(answer)
+
+    def _begun(self, request: Request) -> asyncio.Task[Call]:
+        """The call goes on when the program has gone: it is paid for."""
+        asking = asyncio.create_task(self._asked(request))
+        self._asking.add(asking)
+        asking.add_done_callback(self._asking.discard)
+        return asking
+
+    async def settled(self) -> None:
+        """Wait for the calls that are out."""
+        await asyncio.gather(*self._asking, return_exceptions=True)
+
+    def stop(self) -> None:
+        """Leave them."""
+        for asking in self._asking:
+            asking.cancel()
 
     async def _asked(self, request: Request) -> Call:
         """A question that was answered before is another try: the program did not like the answer."""
@@ -108,7 +127,7 @@ class Gateway:
 
 @asynccontextmanager
 async def serve(model: Model) -> AsyncIterator[Gateway]:
-    """Serve on a free port of 127.0.0.1 until the block ends."""
+    """Serve on a free port of 127.0.0.1 until the block ends, and the calls that are out by then."""
     gateway = Gateway(model)
     application = web.Application(client_max_size=LARGEST)
     application.router.add_post("/v1/chat/completions", gateway.complete)
@@ -119,8 +138,14 @@ async def serve(model: Model) -> AsyncIterator[Gateway]:
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         gateway.base_url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-        yield gateway
+        try:
+            yield gateway
+        except RereviewError:  # a program that failed or took too long has asked all the same
+            await gateway.settled()
+            raise
+        await gateway.settled()
     finally:
+        gateway.stop()
         await runner.cleanup()
 
 

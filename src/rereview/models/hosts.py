@@ -89,6 +89,16 @@ class Lane:
             self._closed_until = self.now() + PAUSE
 
     async def _enter(self) -> None:
+        try:
+            await self._admitted()
+        except BaseException:
+            self._wake()  # whoever was told to look and does not enter tells the next
+            raise
+        self.in_flight += 1
+        self.most_at_once = max(self.most_at_once, self.in_flight)
+
+    async def _admitted(self) -> None:
+        """Return where there is room, with nothing awaited since. Raises CircuitOpen."""
         while True:
             if self._closed_until > self.now():
                 raise CircuitOpen(
@@ -100,16 +110,10 @@ class Lane:
                 continue
             room = 1 if self.failures >= FAILURES else max(1, int(self.limit))
             if self.in_flight < room:
-                break
+                return
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(future)
-            try:
-                await future
-            except asyncio.CancelledError:
-                self._wake()  # the place that was given to it is somebody else's
-                raise
-        self.in_flight += 1
-        self.most_at_once = max(self.most_at_once, self.in_flight)
+            await future
 
     async def _slept(self, seconds: float) -> None:
         waited = self.sleep(seconds)

@@ -169,7 +169,7 @@ def _completion(answer: Any, sent: Any, request: Request) -> Completion:
         text=storable(answer.completion),
         finish=FINISHES.get(choice.stop_reason, "other"),
         usage=Usage() if usage is None else _usage(usage),
-        model=answer.model,
+        model=storable(answer.model),
         tokens=tuple(
             Token(
                 text=storable(each.token),

@@ -13,7 +13,7 @@ from typing import Protocol
 from rereview.errors import AnswerLost, BudgetError, Dropped, RereviewError, TimedOut, Waiting
 from rereview.models.base import Endpoint, Ledger, call_id, traits
 from rereview.models.honoured import dropped
-from rereview.models.prices import Cap, Price, cost, worst_case
+from rereview.models.prices import FORM, Cap, Price, cost, worst_case
 from rereview.text.answers import ReadStatus
 from rereview.types.call import Call, Completion, Picture, Request
 
@@ -51,6 +51,8 @@ class Journal:
     clock: Clock = system_clock
     on_call: OnCall | None = None
     pictures: Mapping[str, Picture] = field(default_factory=dict, repr=False, compare=False)
+    again: bool = False
+    """Whether other samples ask the same, so that a provider may keep for them what they share."""
     peers: tuple[Journal, ...] = ()
     """Further models that a reviewer may ask; what they answer counts as this sample's."""
     _ids: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
@@ -89,14 +91,25 @@ class Journal:
 
         An answer that shows that something asked for was not done is kept, and then is a `Dropped`.
         """
-        key = call_id(name=self.name, address=self.endpoint.address, sample=self.sample, request=request)
+        key = self._key(request)
         async with self._locks[key]:
             kept = self.ledger.get_call(key)
             call = kept or await self._made(key, request)
         self._ids.append(key)
         if self.on_call is not None:
             self.on_call(call, replayed=kept is not None)
-        if missing := dropped(request, call.completion):
+        return self._whole(call)
+
+    def kept(self, request: Request) -> Call | None:
+        """The call as the ledger holds it, nothing asked; None: it is not there. Raises as a call does."""
+        call = self.ledger.get_call(self._key(request))
+        return None if call is None else self._whole(call)
+
+    def _key(self, request: Request) -> str:
+        return call_id(name=self.name, address=self.endpoint.address, sample=self.sample, request=request)
+
+    def _whole(self, call: Call) -> Call:
+        if missing := dropped(call.request, call.completion):
             raise Dropped(
                 missing, where=self.name, expected="a model that can do it; the answer is kept with its call"
             )
@@ -105,7 +118,7 @@ class Journal:
     async def _made(self, key: str, request: Request) -> Call:
         if self.price is None:
             raise BudgetError(
-                f"the price of {self.name} is not known", expected="--price IN,OUT in USD per million tokens"
+                f"the price of {self.name} is not known", expected=f"--price {FORM} in USD per million tokens"
             )
         reserved = await self.cap.reserve(worst_case(request, self.price))
         spent: float | None = None
@@ -127,7 +140,8 @@ class Journal:
     async def _completed(self, key: str, request: Request, price: Price) -> Call:
         started, begin = self.clock(), perf_counter()
         keyed = getattr(self.endpoint, "complete_keyed", None)
-        completion = await (self.endpoint.complete(request) if keyed is None else keyed(key, request))
+        asked = request if self.again else request.once()
+        completion = await (self.endpoint.complete(asked) if keyed is None else keyed(key, asked))
         return Call(
             id=key,
             model=self.name,

@@ -18,7 +18,7 @@ from openai import (
 )
 
 from rereview.errors import BadRequest, UsageError
-from rereview.models.base import is_loopback
+from rereview.models.base import is_loopback, key_of
 from rereview.models.environment import settings
 from rereview.models.transport import Bounded
 from rereview.models.wire import answer_of, failure_of
@@ -30,29 +30,26 @@ Limit = Literal["max_completion_tokens", "max_tokens"]
 SCHEMA_REQUEST = "Answer with one JSON object and nothing else. It must follow this JSON schema:"
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Dialect:
-    """What the endpoint has turned out to accept; learnt from its refusals."""
+    """What the endpoint is taken to accept; learnt from its refusals."""
 
     limit: Limit
     format: Format = "json_schema"
     effort: bool = True
     """False: it knows no reasoning, so that "none" need not be said, and nothing else can be."""
 
-    def unlearn(self, refusal: str, request: Request) -> bool:
-        """Step down to what a 400 with this text leaves; False if it speaks of none of them."""
+    def after(self, refusal: str, request: Request) -> _Dialect | None:
+        """Step down to what a 400 with this text leaves; None if it speaks of none of them."""
         text = refusal.lower()
         if self.effort and request.reasoning_effort == "none" and "reasoning" in text:
-            self.effort = False
-            return True
+            return replace(self, effort=False)
         if "max_tokens" in text and "max_completion_tokens" in text:
             other: Limit = "max_tokens" if self.limit == "max_completion_tokens" else "max_completion_tokens"
-            self.limit = other
-            return True
+            return replace(self, limit=other)
         if self.format != "prompt" and any(word in text for word in ("response_format", "schema", "json")):
-            self.format = "json_object" if self.format == "json_schema" else "prompt"
-            return True
-        return False
+            return replace(self, format="json_object" if self.format == "json_schema" else "prompt")
+        return None
 
 
 @dataclass(frozen=True)
@@ -105,14 +102,21 @@ class OpenAIEndpoint:
 
     async def complete(self, request: Request) -> Completion:
         """Answer one request; the address steps down to plain prompts where it knows no schema."""
-        dialect = self._dialects.setdefault("", _Dialect(self.limit))
         for _ in range(5):  # two names of the limit, three formats, an effort
+            sent = self._dialect
             try:
-                return await self._send(request, dialect)
+                return await self._send(request, sent)
             except BadRequest as refusal:
-                if not dialect.unlearn(refusal.what, request):
+                left = sent.after(refusal.what, request)
+                if left is None:
                     raise _of_images(refusal, request) from refusal
-        return await self._send(request, dialect)
+                if self._dialect == sent:  # else another request has learnt from the same refusal
+                    self._dialects[""] = left
+        return await self._send(request, self._dialect)
+
+    @property
+    def _dialect(self) -> _Dialect:
+        return self._dialects.get("", _Dialect(self.limit))
 
     async def aclose(self) -> None:
         """Close the connections; a later call opens new ones."""
@@ -120,18 +124,17 @@ class OpenAIEndpoint:
             await self._clients.pop().close()
 
     async def _send(self, request: Request, dialect: _Dialect) -> Completion:
-        answer_format = dialect.format
         body = self.body(request, dialect)
         try:
             raw = await self._client().chat.completions.with_raw_response.create(model=self.id, **body)
         except OpenAIError as error:
             raise failure_of(error, self.address, self.timeout) from error
-        structured = request.answer_schema is not None and answer_format == "json_schema"
+        structured = request.answer_schema is not None and dialect.format == "json_schema"
         return answer_of(raw.content, self.address, structured=structured)
 
     def body(self, request: Request, dialect: _Dialect | None = None) -> dict[str, Any]:
         """What the SDK is given for a request. OpenRouter is told to drop nothing in silence."""
-        known = dialect or self._dialects.setdefault("", _Dialect(self.limit))
+        known = dialect or self._dialect
         stated = request if known.effort else request.but(reasoning_effort=_stated(request))
         body = _body(stated, known.limit, known.format)
         if self.provider == "openrouter":
@@ -271,7 +274,7 @@ def _endpoint(
     identifier: str, provider: str, address: str, known: Mapping[str, str], timeout: float | None
 ) -> OpenAIEndpoint:
     """With the provider's key; a server on this machine may do without."""
-    variable = f"{provider.upper()}_API_KEY"
+    variable = key_of(provider)
     made = OpenAIEndpoint(identifier, address, provider, known.get(variable) or None)
     if made.key is None and not is_loopback(made.host):
         raise UsageError(

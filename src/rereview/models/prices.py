@@ -1,6 +1,6 @@
 """What a call costs, what it can cost at most, and the cap on spending.
 
-Prices are USD per million tokens, from the dated table `prices.toml` or from `--price IN,OUT`.
+Prices are USD per million tokens, from the dated table `prices.toml` or from `--price`.
 A price that is in neither is unknown (None), never 0. All sums are exact decimals; a float comes
 out only at the end.
 """
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import tomllib
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from rereview.errors import BudgetError, UsageError
-from rereview.models.base import Endpoint, is_loopback
+from rereview.models.base import Endpoint, is_loopback, traits
 from rereview.types.call import Picture, Request, Usage
 from rereview.types.record import Record
 
@@ -71,25 +72,57 @@ def table() -> tuple[PriceEntry, ...]:
 
 
 def price_of(endpoint: Endpoint, given: Price | None = None) -> Price | None:
-    """The price that was given, 0 on this machine, that of the table, or None: not known."""
-    if given is not None:
-        return given
-    if is_loopback(endpoint.host):
+    """The price that was given, 0 on this machine, that of the table, or None: not known.
+
+    What it does not say of cached input is what the endpoint's interface states, where it states that.
+    """
+    if given is None and is_loopback(endpoint.host):
         return FREE
-    return next((entry.price for entry in table() if entry.model == endpoint.name), None)
+    known = (entry.price for entry in table() if entry.model == endpoint.name)
+    price, caching = given or next(known, None), traits(endpoint).caching
+    if price is None or caching is None:
+        return price
+    return price.but(
+        cached=caching.read * price.input if price.cached is None else price.cached,
+        cache_write=caching.write * price.input if price.cache_write is None else price.cache_write,
+    )
+
+
+FORM = "IN,OUT[,CACHED[,CACHE_WRITE]]"
+EXPECTED = f"{FORM} in USD per million tokens, e.g. 4,20 or 4,20,0.4,5"
+MOST_USD = Decimal(1_000_000)
+"""A price a million tokens above it is a slip of the keyboard."""
 
 
 def parse_price(text: str) -> Price:
-    """`IN,OUT` in USD per million tokens. Raises UsageError."""
-    try:
-        given = [Decimal(part.strip()) for part in text.split(",")]
-    except InvalidOperation:
-        given = []
-    if len(given) != 2 or not all(part.is_finite() and part >= 0 for part in given):  # noqa: PLR2004 - IN and OUT
+    """The price that `IN,OUT[,CACHED[,CACHE_WRITE]]` states, in USD per million tokens. Raises UsageError."""
+    parts = [part.strip() for part in text.split(",")]
+    if not 2 <= len(parts) <= 4:  # noqa: PLR2004 - IN and OUT, and what FORM adds
+        count = "1 part" if len(parts) == 1 else f"{len(parts)} parts"
+        raise UsageError(f"no price: {text!r} has {count}", where="--price", expected=EXPECTED)
+    given = [_amount(part) for part in parts]
+    wrong = next((part for part, amount in zip(parts, given, strict=True) if amount is None), None)
+    if wrong is not None:
         raise UsageError(
-            f"no price: {text!r}", where="--price", expected="IN,OUT in USD per million tokens, e.g. 4,20"
+            f"no price: {wrong!r} in {text!r} is no amount of USD", where="--price", expected=EXPECTED
         )
-    return Price(input=given[0], output=given[1])
+    return Price.model_validate(dict(zip(("input", "output", "cached", "cache_write"), given, strict=False)))
+
+
+def _amount(text: str) -> Decimal | None:
+    """An amount from 0 to `MOST_USD`, or None."""
+    try:
+        amount = Decimal(text)
+    except InvalidOperation:
+        return None
+    return amount if amount.is_finite() and 0 <= amount <= MOST_USD else None
+
+
+def shown(price: Price) -> str:
+    """A price in words, without the parts that are not known."""
+    parts = {"in": price.input, "out": price.output, "cached": price.cached, "cache write": price.cache_write}
+    known = (f"${amount.normalize():f} {name}" for name, amount in parts.items() if amount is not None)
+    return f"{', '.join(known)} per million tokens"
 
 
 def cost(usage: Usage, price: Price) -> float | None:
@@ -150,16 +183,18 @@ def worst_case(request: Request, price: Price) -> Decimal:
     return (dearest * _most_input(request) + price.output * request.max_output_tokens) / MILLION
 
 
-def forecast(requests: tuple[Request, ...], price: Price) -> Forecast:
+def forecast(requests: Sequence[Request], price: Price, *, cached: int = 0) -> Forecast:
     """What these calls will likely cost, for the question before the first of them.
 
-    Low: four fifths of the estimated input at the ordinary price and an eighth of the allowed
-    output. High: five quarters of it and all of the allowed output. Repeats after an unreadable
-    answer are not in either.
+    Low: four fifths of the estimated input, `cached` tokens of it at their price, the others at the ordinary
+    one, and an eighth of the allowed output. High: five quarters of the input without a cache and all of the
+    allowed output. Repeats after an unreadable answer are not in either.
     """
     read = sum(map(estimate_input, requests))
     written = sum(request.max_output_tokens or 0 for request in requests)
-    low = (price.input * read * Decimal("0.8") + price.output * written / 8) / MILLION
+    cheap = price.input if price.cached is None else price.cached
+    given = price.input * (read - cached) + cheap * cached
+    low = (given * Decimal("0.8") + price.output * written / 8) / MILLION
     high = (price.input * read * Decimal("1.25") + price.output * written) / MILLION
     most = sum((worst_case(request, price) for request in requests), Decimal(0))
     return Forecast(float(low), float(min(high, most)), float(most))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from rereview.errors import UsageError
 from rereview.plugins import find
+from rereview.text.answers import storable
 from rereview.types.call import Completion, Request, Usage
 
 Answer = str | Completion
@@ -44,7 +45,7 @@ class ScriptedEndpoint:
         if isinstance(answer, Completion):
             return answer
         if isinstance(answer, str):
-            return Completion(text=answer, finish="stop", usage=Usage())
+            return Completion(text=storable(answer), finish="stop", usage=Usage())
         raise UsageError(
             f"the script answered with {type(answer).__name__}",
             where=self.name,

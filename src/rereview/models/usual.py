@@ -9,6 +9,8 @@ from hashlib import blake2b
 from itertools import count
 from typing import Any
 
+from rereview.models.base import Caching
+from rereview.models.marks import beginning, marked
 from rereview.models.prices import (
     CHARACTERS_A_TOKEN,
     LIST_ITEMS,
@@ -84,20 +86,51 @@ class _Usual:
         return fewest if numbers else max(fewest, min(LIST_ITEMS, int(node.get("maxItems", LIST_ITEMS))))
 
 
-def usual_cost(requests: Sequence[Request], answers: Iterable[str], price: Price) -> float:
+def usual_cost(
+    requests: Sequence[Request], answers: Iterable[str], price: Price, caching: Caching | None = None
+) -> float:
     """USD of these calls in this order, without reasoning, which is billed as output and comes on top.
 
     Where the price of cached input is known, what a request shares with the beginning of an earlier one is
-    read from the cache.
+    read from the cache; with `caching` only what is marked is, and it is first written there.
     """
+    used = usages(requests, answers, price, caching)
+    return sum(cost(each, price) or 0.0 for each in used)
+
+
+def usages(
+    requests: Iterable[Request], answers: Iterable[str], price: Price, caching: Caching | None = None
+) -> list[Usage]:
+    """The tokens of these calls in this order, as `usual_cost` prices them."""
     kept: set[bytes] = set()
-    total = 0.0
+    used = []
     for request, answer in zip(requests, answers, strict=True):
-        read = estimate_input(request)
-        shared = 0 if price.cached is None else min(read, _shared(request, kept))
-        usage = Usage(input_tokens=read, cached_tokens=shared, output_tokens=estimate_tokens(answer))
-        total += cost(usage, price) or 0.0
-    return total
+        read, written = estimate_input(request), 0
+        if price.cached is None:
+            shared = 0
+        elif caching is None:
+            shared = min(read, _shared(request, kept))
+        else:
+            shared, written = _of_marks(request, caching, kept)
+        usage = Usage(
+            input_tokens=read,
+            cached_tokens=shared,
+            cache_write_tokens=written,
+            output_tokens=estimate_tokens(answer),
+        )
+        used.append(usage)
+    return used
+
+
+def _of_marks(request: Request, caching: Caching, kept: set[bytes]) -> tuple[int, int]:
+    """Tokens that are read from the cache and that are written to it; those of this request are kept then."""
+    read = end = 0
+    for at in marked(request, caching, len(request.messages)):
+        begun = beginning(request, at)
+        key, end = blake2b(begun.to_json().encode("utf-8", "surrogatepass")).digest(), estimate_input(begun)
+        read = end if key in kept else read
+        kept.add(key)
+    return read, end - read
 
 
 def _shared(request: Request, kept: set[bytes]) -> int:

@@ -90,7 +90,7 @@ def answer_of(body: bytes, address: str, *, structured: bool) -> Completion:
         text=storable(choice.message.refusal if refused else choice.message.content),
         finish="refused" if refused else FINISHES.get(choice.finish_reason, "other"),
         usage=_usage(answer.usage or _Usage()),
-        model=answer.model,
+        model=None if answer.model is None else storable(answer.model),
         structured=structured,
         tokens=tuple(_token(token) for token in listed or ()),
     )

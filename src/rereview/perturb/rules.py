@@ -8,7 +8,7 @@ another passage of the paper contradicts comes first, and that passage is quoted
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,8 @@ class Rules:
 
     seed: int = 0
     target: int = 20
+    shows: Callable[[Perturbation], bool] = lambda _: True
+    """Whether a reader of the paper can see what an edit changes; one that nobody sees is not made."""
 
     def __call__(
         self, files: Mapping[str, str], candidates: Sequence[Candidate], paper_kind: PaperKind
@@ -95,7 +97,7 @@ class Rules:
             if pinned and quote is None:
                 continue
             edit = _perturbation(candidate, proposal, family, quote)
-            if fault(files, edit, accepted) is None:
+            if fault(files, edit, accepted) is None and self.shows(edit):
                 return edit
         return None
 

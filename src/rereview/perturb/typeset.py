@@ -12,11 +12,13 @@ import shutil
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 ENGINES = ("pdflatex", "xelatex", "lualatex")
+STOPPED = "Emergency stop."
+"""An error after which the engine reads no further: of what follows it says nothing."""
 _ERROR = re.compile(r"^! (.+)$", re.MULTILINE)
 _LIMITS = 'ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec "$@"'
 _BLOCKS = 200_000
@@ -30,6 +32,11 @@ class Typesetter:
     engine: str
     seconds: int = 60
     memory: int = 2000
+
+    @property
+    def name(self) -> str:
+        """What the engine is called."""
+        return Path(self.engine).name
 
     def __call__(self, files: Mapping[str, bytes], main: str) -> Counter[str] | None:
         """The errors of a run with their number; None where it was ended by a limit.
@@ -66,9 +73,13 @@ class Typesetter:
 
 def typesetter(engine: str | None = None) -> Typesetter | None:
     """The named engine, or the first one that is on the path; None where none is."""
-    found = (shutil.which(name) for name in ((engine,) if engine else ENGINES))
-    path = next((path for path in found if path), None)
-    return Typesetter(path) if path else None
+    return next(iter(typesetters((engine,) if engine else ENGINES)), None)
+
+
+def typesetters(names: Sequence[str] = ENGINES) -> tuple[Typesetter, ...]:
+    """Those of the named engines that are on the path."""
+    found = (shutil.which(name) for name in names)
+    return tuple(Typesetter(path) for path in found if path)
 
 
 def broken(
@@ -76,8 +87,11 @@ def broken(
 ) -> tuple[str, ...] | None:
     """The errors that a version has and the clean paper has not; None where one could not be run."""
     before, after = typeset(clean, main), typeset(version, main)
-    if before is None or after is None:
-        return None
+    return None if before is None or after is None else added(before, after)
+
+
+def added(before: Counter[str], after: Counter[str]) -> tuple[str, ...]:
+    """The errors of a version that the clean paper has not, or has less often."""
     return tuple((after - before).elements())
 
 

@@ -82,7 +82,8 @@ def findings(document: ReviewDocument) -> tuple[Finding, ...]:
     """All comments: located first, then by severity, without a model before with one, as in the paper.
 
     Comments of one reviewer and model that mark exactly the same place in several rounds are one
-    finding; comments at neighbouring places are not merged, whatever they say.
+    finding, the first of a round with the first of another; those of one round are not merged, nor
+    those at neighbouring places, whatever they say.
     """
     order = {block.id: at for at, block in enumerate(document.manuscript.blocks)}
 
@@ -100,8 +101,11 @@ def findings(document: ReviewDocument) -> tuple[Finding, ...]:
 
     pairs = [(comment, review) for review in document.informative for comment in review.comments]
     groups: dict[tuple[object, ...], list[tuple[Comment, Review]]] = {}
+    seen: Counter[tuple[object, ...]] = Counter()
     for comment, review in sorted(pairs, key=rank):
-        groups.setdefault(_same(comment, review), []).append((comment, review))
+        same = _same(comment, review)
+        seen[review.id, same] += 1  # what one round says twice of a place are two findings
+        groups.setdefault((seen[review.id, same], same), []).append((comment, review))
     readable = Counter((review.reviewer, review.model) for review in document.informative if review.draft)
     return tuple(
         Finding(number, *group[0], tuple(group[1:]), readable[group[0][1].reviewer, group[0][1].model])

@@ -55,9 +55,10 @@ def _s(count: int) -> str:
 def _settings(plan: InjectionPlan) -> Pairs:
     rule, settings = plan.rule, plan.settings
     kind = "percentile" if settings.percentile else "papers left out in turn, on log odds"
+    rating = "no judge: the place alone decides" if rule.rating is None else f"at least {rule.rating} of 5"
     cover = f", of at least {rule.tau:g}" if rule.location == "quote-coverage" else ""
     return (
         ("Place", f"{rule.location}{cover}"),
-        ("Rating", f"at least {rule.rating} of 5"),
+        ("Rating", rating),
         ("Intervals", f"{settings.level:.0%}, {kind}; {settings.draws:,} draws, seed {settings.seed}"),
     )

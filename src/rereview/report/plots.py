@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rereview.errors import UsageError
 from rereview.report.grid import inert
 from rereview.report.series import Chart, Dash, Panel, Series
+from rereview.study.store import write_files
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,12 +88,11 @@ def places(chart: Chart, folder: Path) -> tuple[Path, Path, Path]:
 
 
 def write(chart: Chart, folder: Path) -> tuple[Path, ...]:
-    """Write NAME.pdf, NAME.png and NAME.csv into a folder that exists, and say which files those are."""
+    """Write NAME.pdf, NAME.png and NAME.csv into a folder, each whole, and say which files those are."""
     require()
     paths = places(chart, folder)
-    for path, content in zip(paths, drawn(chart), strict=False):
-        path.write_bytes(content)
-    paths[2].write_text(numbers(chart), encoding="utf-8", newline="")
+    contents = (*drawn(chart), numbers(chart).encode())
+    write_files(folder, {path.name: content for path, content in zip(paths, contents, strict=True)})
     return paths
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rereview.errors import StorageError, UsageError
+from rereview.models.weights import data_folder
 
 NEEDED = (3, 12)
 """The Python that both packages ask for, or newer."""
@@ -44,9 +45,8 @@ PACKAGES: Mapping[str, Package] = {
 
 
 def root() -> Path:
-    """The folder of all environments: `rereview/reviewers` in the XDG data folder."""
-    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(data) / "rereview" / "reviewers"
+    """The folder of all environments: `reviewers` in the data folder."""
+    return data_folder() / "reviewers"
 
 
 def package(name: str) -> Package:

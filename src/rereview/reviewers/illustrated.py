@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rereview.models.base import Model
 from rereview.reviewers.base import BETWEEN, pieces
 from rereview.reviewers.excerpt import excerpt
-from rereview.types.call import Message, Picture
+from rereview.types.call import Among, Message, Picture, Shared
 from rereview.types.manuscript import Manuscript
 
 
@@ -23,11 +23,15 @@ class Given(NamedTuple):
     note: str | None = None
     """What was left out for a model that reads little; None: nothing was."""
 
-    def message(self, user: str) -> Message:
-        """The turn `user`, which holds the text whole, with the images in their places."""
+    def message(self, user: str, among: Among | None = None) -> Message:
+        """The turn `user`, which holds the text whole, with the images in their places.
+
+        `among`: what else is sent that begins in the same way as far as the text ends; None: nothing.
+        """
         offset = user.index(self.text)
         moved = tuple(picture.but(at=picture.at + offset) for picture in self.pictures)
-        return Message(role="user", text=user, pictures=moved)
+        shared = None if among is None else Shared(until=offset + len(self.text), among=among)
+        return Message(role="user", text=user, pictures=moved, shared=shared)
 
 
 def given(paper: Manuscript, model: Model) -> Given:

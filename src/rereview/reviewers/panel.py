@@ -21,7 +21,7 @@ from rereview.reviewers.illustrated import Given, given
 from rereview.reviewers.issues import Issues, at_once
 from rereview.reviewers.refuter import Checked, Refuter
 from rereview.stats.overlap import chao
-from rereview.types.call import Message
+from rereview.types.call import Among, Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Aside, Draft, Remark
 
@@ -90,7 +90,6 @@ class Panel:
         )
         kept = [each.remark for each in checked if each.refuted is None]
         aside += [Aside(remark=each.remark, why=each.refuted) for each in checked if each.refuted]
-        passes = tuple(each.name for each in planned if each.name not in unread)
         notes = [*dict.fromkeys(_left_out(paper, planned))]
         notes += [f"passes that could not be read: {', '.join(unread)}"] if unread else []
         notes += _undefended(sum(not each.read for each in checked))
@@ -132,8 +131,9 @@ class Panel:
         problems: list[Unreadable] = []
 
         async def read(each: Pass) -> list[Remark] | None:
+            alone = sum(one.model is each.model for one in planned) == 1
             try:
-                return await self._one(paper, each)
+                return await self._one(paper, each, "rounds" if alone else "calls")
             except Unreadable as problem:
                 problems.append(problem)
                 return None
@@ -145,17 +145,17 @@ class Panel:
         by_name = dict(zip((each.name for each in (*first, *rest)), made, strict=True))
         return [by_name[each.name] for each in planned]
 
-    async def _one(self, paper: Manuscript, each: Pass) -> list[Remark]:
+    async def _one(self, paper: Manuscript, each: Pass, among: Among) -> list[Remark]:
         answer = await ask_for(
             each.model,
-            messages=self.messages(given(paper, each.model), each.lens, each.name),
+            messages=self.messages(given(paper, each.model), each.lens, each.name, among),
             shape=Issues,
             max_output_tokens=self.max_output_tokens,
         )
         return [issue.remark(each.name) for issue in answer.value.issues]
 
-    def messages(self, paper: Given, lens: str, name: str) -> tuple[Message, ...]:
-        """What one pass is sent; all but the end is the same for all of them."""
+    def messages(self, paper: Given, lens: str, name: str, among: Among = "calls") -> tuple[Message, ...]:
+        """What one pass is sent; all but the end is the same for all (`rounds`: for each round)."""
         again = name.partition("#")[2]
         system, user = prompts.load("panel_pass").fill(
             mark=prompts.mark_of(paper.text),
@@ -163,7 +163,7 @@ class Panel:
             paper=paper.text,
             lens=lenses()[lens] + (f" (Reading {again}.)" if again else ""),
         )
-        return Message(role="system", text=system), paper.message(user)
+        return Message(role="system", text=system), paper.message(user, among)
 
     async def _merged(self, found: Sequence[Remark], model: Model) -> tuple[list[Remark], list[Aside], bool]:
         """One remark an issue, with the passes that raised it; False if no answer said which are the same."""

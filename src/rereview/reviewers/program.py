@@ -124,10 +124,8 @@ async def _handed(stream: asyncio.StreamWriter | None, given: bytes) -> None:
 async def _ended(process: asyncio.subprocess.Process) -> None:
     """End the program and what it started, politely first, and close what it was spoken to through."""
     for number in (signal.SIGTERM, signal.SIGKILL):
-        if process.returncode is not None:
-            break
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
+            os.killpg(process.pid, number)  # the group: it may be there when the program has gone
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(process.wait()), GRACE)
     if process.stdin is not None:

@@ -18,7 +18,7 @@ from rereview.reviewers.consolidate import consolidated
 from rereview.reviewers.illustrated import Given, alone, together
 from rereview.reviewers.issues import Issues, at_once
 from rereview.reviewers.passages import Frame, frames, passages
-from rereview.types.call import Message
+from rereview.types.call import Among, Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.record import Record
 from rereview.types.review import Draft, Remark
@@ -152,10 +152,13 @@ class Progressive:
             number=str(number + 1),
             count=str(len(given)),
         )
-        return Message(role="system", text=system), shown.message(user)
+        return Message(role="system", text=system), shown.message(user, _among(frame))
 
     async def _shortened(self, model: Model, notes: Notes, characters: int) -> Notes:
-        """The notes, or shorter ones where they are too long to be sent with every passage."""
+        """The notes, or shorter ones where they are too long to be sent with every passage.
+
+        An unreadable answer changes nothing.
+        """
         most = max(self.notes_tokens, round(self.notes_share * characters / 4))
         text = as_notes(notes)
         if estimate_tokens(text) <= most:
@@ -164,8 +167,18 @@ class Progressive:
             mark=prompts.mark_of(text), notes=text, words=str(round(most * WORDS_A_TOKEN * 0.8))
         )
         messages = (Message(role="system", text=system), Message(role="user", text=user))
-        answer = await ask_for(model, messages=messages, shape=Notes, max_output_tokens=2 * most)
+        try:
+            answer = await ask_for(model, messages=messages, shape=Notes, max_output_tokens=2 * most)
+        except Unreadable:
+            return notes
         return answer.value
+
+
+def _among(frame: Frame) -> Among | None:
+    """What else begins as a call of this frame: its other calls; where there are no notes, each round's."""
+    if len(range(*frame.checked)) > 1:
+        return "calls"
+    return None if frame.first else "rounds"
 
 
 def joined(parts: Iterable[Notes]) -> Notes:

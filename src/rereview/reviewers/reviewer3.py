@@ -107,7 +107,7 @@ class Reviewer3:
         try:
             async with asyncio.timeout(self.timeout):
                 while True:
-                    found = await service.fetch(client, name)
+                    found = await _fetched(service, client, name, again)
                     status = str(found.get("status", "")).lower()
                     if status in DONE:
                         return found
@@ -118,6 +118,14 @@ class Reviewer3:
             raise TimedOut(
                 f"no review within {self.timeout:g} s", where=service.host, expected=again
             ) from error
+
+
+async def _fetched(service: _Service, client: aiohttp.ClientSession, name: str, again: str) -> Json:
+    """The review as it is now; a failure says how to ask for it another time: it was submitted."""
+    try:
+        return await service.fetch(client, name)
+    except ProviderError as failure:
+        raise type(failure)(failure.what, where=failure.where, expected=again) from failure
 
 
 @dataclass(frozen=True)

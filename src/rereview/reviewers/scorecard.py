@@ -147,7 +147,7 @@ class Scorecard:
             why="why this score and not the next one up or down" if form.score else "why you judge it so",
             paper=paper.text,
         )
-        return Message(role="system", text=system), paper.message(user)
+        return Message(role="system", text=system), paper.message(user, "rounds")
 
     @property
     def quoting(self) -> bool:

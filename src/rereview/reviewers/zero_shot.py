@@ -51,4 +51,4 @@ class ZeroShot:
         text = paper.text
         rules = prompts.load("issue_rules").system
         system, user = prompts.load("zero_shot").fill(mark=prompts.mark_of(text), rules=rules, paper=text)
-        return Message(role="system", text=system), paper.message(user)
+        return Message(role="system", text=system), paper.message(user, "rounds")

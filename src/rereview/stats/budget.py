@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +21,14 @@ from rereview.stats.bounds import (
     simultaneous_alpha,
     split_failure,
 )
-from rereview.stats.certify import lattice_budget, lattice_holds, on_lattice, tables_for, tighter_upper
+from rereview.stats.certify import (
+    in_steps,
+    lattice_budget,
+    lattice_holds,
+    lattice_step,
+    tables_for,
+    tighter_upper,
+)
 from rereview.stats.matching import Matched, matched
 from rereview.stats.pilot import Evidence, Number, Pilot, exact, read_pilot
 from rereview.stats.promises import Terms, promises
@@ -96,13 +104,15 @@ def budgets(
     scale: Scale = (1, 10),
     models: int = 1,
     doubts: Sequence[str] = (),
+    points: Sequence[float] | None = None,
 ) -> Budgets:
     """Budgets of one model at one tolerance.
 
     `evidence` is scores (papers, reviews) with NaN for missing, `PairCounts`, or `Variance`. `models` is
     how many models the simultaneous budget covers. `doubts` are reasons why the scores are not independent
-    (`rereview.stats.independence`): with any, nothing is certified. Raises UsageError for scores off
-    the scale and for a tolerance, success or confidence that cannot be.
+    (`rereview.stats.independence`): with any, nothing is certified. `points` are all scores that the form
+    allows, None where that is not known. Raises UsageError for scores off the scale and for a tolerance,
+    success or confidence that cannot be.
     """
     _check(tolerance, success, confidence)
     terms = Terms(tolerance, success, confidence, models, tuple(doubts))
@@ -126,12 +136,12 @@ def budgets(
     if doubts:
         return replace(plain, notes=promises(terms, pilot, integers=False, refused=False))
     known, differences = _classic(plain, pilot, terms, scale), matched(pilot)
-    integers = on_lattice(pilot, scale)
+    step = lattice_step(pilot, scale, points)
     if differences:
         known = _tighter(known, differences, terms, scale)
-        known = _lattice(known, differences, terms) if integers else known
-    refused = integers and known.lattice is None and bool(tables_for(tolerance))
-    return replace(known, notes=promises(terms, pilot, integers=integers, refused=refused))
+        known = _lattice(known, differences, terms, step) if step else known
+    refused = step is not None and known.lattice is None and bool(tables_for(exact(tolerance) / step))
+    return replace(known, notes=promises(terms, pilot, integers=step is not None, refused=refused))
 
 
 def _classic(plain: Budgets, pilot: Pilot, terms: Terms, scale: Scale) -> Budgets:
@@ -165,9 +175,9 @@ def _tighter(known: Budgets, evidence: Matched, terms: Terms, scale: Scale) -> B
     )
 
 
-def _lattice(known: Budgets, evidence: Matched, terms: Terms) -> Budgets:
-    """Budgets from the pair differences of integers."""
-    tables = tables_for(terms.tolerance)
+def _lattice(known: Budgets, differences: Matched, terms: Terms, step: Fraction) -> Budgets:
+    """Budgets from the pair differences of scores that are whole steps."""
+    tables, evidence = tables_for(exact(terms.tolerance) / step), in_steps(differences, step)
     fitting = [table for table in tables if table.k <= known.reviews]
     reuse = known.reuse
     if reuse and fitting:
@@ -188,11 +198,14 @@ def success_targets(
     confidence: Number = 0.95,
     scale: Scale = (1, 10),
     targets: Sequence[float] = SUCCESS_TARGETS,
+    points: Sequence[float] | None = None,
 ) -> tuple[SuccessTarget, ...]:
     """Planning and certified budgets at several success targets, one confidence throughout [1, D.5]."""
     rows = []
     for success in targets:
-        found = budgets(evidence, tolerance, success=success, confidence=confidence, scale=scale)
+        found = budgets(
+            evidence, tolerance, success=success, confidence=confidence, scale=scale, points=points
+        )
         rows.append(
             SuccessTarget(success, found.planning, found.certified, found.certified_tighter, found.lattice)
         )
@@ -206,15 +219,18 @@ def half_and_whole(
     success: Number = 0.95,
     confidence: Number = 0.95,
     scale: Scale = (1, 10),
+    points: Sequence[float] | None = None,
 ) -> tuple[Budgets, Budgets]:
     """Budgets from the first floor(n / 2) rounds of a pilot of n, and from all of them [1, D.6].
 
     `scores` is (papers, rounds), NaN where missing.
     """
     table = np.asarray(scores, dtype=np.float64)
-    whole = budgets(table, tolerance, success=success, confidence=confidence, scale=scale)
-    first = table[:, : table.shape[1] // 2]
-    return budgets(first, tolerance, success=success, confidence=confidence, scale=scale), whole
+    first, whole = (
+        budgets(part, tolerance, success=success, confidence=confidence, scale=scale, points=points)
+        for part in (table[:, : table.shape[1] // 2], table)
+    )
+    return first, whole
 
 
 def _check(tolerance: Number, success: Number, confidence: Number) -> None:

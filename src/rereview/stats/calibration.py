@@ -1,16 +1,17 @@
 """Estimates of one reviewer's score distribution from few reviews: Quick, Standard and direct sampling.
 
-A distribution is an array whose last axis is the probability of the scores 1 to 10.
+A distribution is an array whose last axis is the probability of the scores: 1 to 10, or the `points` of
+another scale, ascending, wherever these are given.
 
 [1] Can We Believe AI Peer Review?, section 5.2 and appendices E.2 to E.4.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
-from math import ceil, floor
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +22,12 @@ from rereview.stats.exact import Floats
 from rereview.stats.pilot import exact
 
 Integers = NDArray[np.int64]
+Points = tuple[float, ...]
+"""The scores of a scale, ascending."""
 
-SCORES: Floats = np.arange(1.0, 11.0)
+POINTS = tuple(float(score) for score in range(1, 11))
+"""The scores of [1]."""
+SCORES: Floats = np.array(POINTS)
 
 TEMPERATURES = (1.0, 2.0, 3.0, 5.0, 8.0, 12.0)
 OFFSETS = tuple(i / 5 for i in range(-10, 3))
@@ -74,35 +79,35 @@ def first_answers(calls: ArrayLike) -> Floats:
     return first
 
 
-def quick(probabilities: ArrayLike, shape: Shape) -> Floats:
+def quick(probabilities: ArrayLike, shape: Shape, points: Points = POINTS) -> Floats:
     """Quick's distribution from the token probabilities of one call [1, E.2]; (..., 10) to (..., 10).
 
-    `probabilities` of the candidates 1 to 10, NaN for a candidate that did not come back: it gets no
+    `probabilities` of the `points`, NaN for a candidate that did not come back: it gets no
     mass before the map. Raises UsageError where no candidate came back.
     """
-    mapped: Floats = _tempered(_returned(probabilities), shape.temperature) @ _transport(
-        shape.offset, shape.slope
+    mapped: Floats = _tempered(_returned(probabilities, points), shape.temperature) @ _transport(
+        shape.offset, shape.slope, points
     )
     return mapped
 
 
-def quick_grid(probabilities: ArrayLike) -> Floats:
+def quick_grid(probabilities: ArrayLike, points: Points = POINTS) -> Floats:
     """Quick at every point of the grid, (papers, 10) to (papers, grid, 10)."""
-    returned = _returned(probabilities)
+    returned = _returned(probabilities, points)
     tempered = np.stack([_tempered(returned, t) for t in TEMPERATURES], axis=1)
-    maps = np.concatenate([_transport(a, b) for a, b in product(OFFSETS, SLOPES)], axis=1)
-    mapped: Floats = (tempered @ maps).reshape(len(returned), len(GRID), len(SCORES))
+    maps = np.concatenate([_transport(a, b, points) for a, b in product(OFFSETS, SLOPES)], axis=1)
+    mapped: Floats = (tempered @ maps).reshape(len(returned), len(GRID), len(points))
     return mapped
 
 
-def _returned(probabilities: ArrayLike) -> Floats:
+def _returned(probabilities: ArrayLike, points: Points) -> Floats:
     table = np.asarray(probabilities, dtype=np.float64)
     total = np.nansum(table, axis=-1, keepdims=True)
-    if table.shape[-1] != len(SCORES) or not answered(table).all():
+    if table.shape[-1] != len(points) or not answered(table).all():
         where = np.argwhere(~answered(table)).ravel().tolist()
         raise UsageError(
             f"no candidate score came back in call {where}" if where else f"{table.shape[-1]} candidates",
-            expected="probabilities of the scores 1 to 10, NaN where a candidate did not come back",
+            expected=f"probabilities of the scores {listed(points)}, NaN where a candidate did not come back",
         )
     returned: Floats = table / total
     return returned
@@ -115,24 +120,34 @@ def _tempered(returned: Floats, temperature: float) -> Floats:
 
 
 @lru_cache
-def _transport(offset: float, slope: float) -> Floats:
-    """Matrix (10, 10) that moves the mass of score s to clip(offset + slope s, 1, 10), split linearly."""
-    matrix = np.zeros((len(SCORES), len(SCORES)))
-    for score in range(1, len(SCORES) + 1):
-        place = min(max(exact(offset) + exact(slope) * score, Fraction(1)), Fraction(len(SCORES)))
-        low, high = floor(place), ceil(place)
-        matrix[score - 1, low - 1] += float(high - place) if high > low else 1.0
-        matrix[score - 1, high - 1] += float(place - low)
+def _transport(offset: float, slope: float, points: Points) -> Floats:
+    """Matrix that moves the mass of score s to offset + slope s, inside the scale, split linearly."""
+    scores = [exact(point) for point in points]
+    matrix = np.zeros((len(scores), len(scores)))
+    for row, score in enumerate(scores):
+        place = min(max(exact(offset) + exact(slope) * score, scores[0]), scores[-1])
+        above = bisect_left(scores, place)
+        below = above if scores[above] == place else above - 1
+        share = (place - scores[below]) / (scores[above] - scores[below]) if above > below else Fraction(0)
+        matrix[row, below] += float(1 - share)
+        matrix[row, above] += float(share)
     return matrix
 
 
-def frequencies(scores: ArrayLike) -> Floats:
-    """Shares of the scores 1 to 10, (..., reviews) to (..., 10). UsageError off these integers."""
+def listed(points: Points) -> str:
+    """`1 to 10` where they are whole and without a gap; `0, 2, 4` else."""
+    whole = all(other - one == 1 for one, other in pairwise(points))
+    return f"{points[0]:g} to {points[-1]:g}" if whole else ", ".join(f"{point:g}" for point in points)
+
+
+def frequencies(scores: ArrayLike, points: Points = POINTS) -> Floats:
+    """Shares of the `points`, (..., reviews) to (..., points). UsageError off them."""
     table = np.asarray(scores, dtype=np.float64)
-    hits: NDArray[np.bool_] = table[..., None] == SCORES
+    hits: NDArray[np.bool_] = table[..., None] == np.array(points)
     if not hits.any(axis=-1).all():
         wrong = float(table[~hits.any(axis=-1)].flat[0])
-        raise UsageError(f"score {wrong!r}", expected="complete integer scores from 1 to 10")
+        kind = "integer scores from" if points == POINTS else "scores out of"
+        raise UsageError(f"score {wrong!r}", expected=f"complete {kind} {listed(points)}")
     shares: Floats = hits.mean(axis=-2)
     return shares
 
@@ -142,12 +157,12 @@ def standard(probabilities: ArrayLike, reviews: ArrayLike, fit: Fit) -> Floats:
     return fit.weight * frequencies(reviews) + (1 - fit.weight) * quick(probabilities, fit.shape)
 
 
-def collision(targets: ArrayLike) -> Floats:
+def collision(targets: ArrayLike, points: Points = POINTS) -> Floats:
     """Share of equal pairs among the targets, unbiased for norm2(p); (..., m) to (...). NaN for m < 2."""
     m = np.shape(targets)[-1]
     if m < len(("one", "other")):
         return np.full(np.shape(targets)[:-1], np.nan)
-    counts = m * frequencies(targets)
+    counts = m * frequencies(targets, points)
     shares: Floats = (counts * (counts - 1)).sum(axis=-1) / (m * (m - 1))
     return shares
 
@@ -186,13 +201,13 @@ class Losses(NamedTuple):
     """(papers,): c."""
 
 
-def losses(distributions: Floats, targets: ArrayLike) -> Losses:
+def losses(distributions: Floats, targets: ArrayLike, points: Points = POINTS) -> Losses:
     """Reduce Quick's distributions (papers, grid, 10) and targets (papers, m), m >= 4, to their losses."""
     if np.shape(targets)[-1] < FEWEST_TARGETS:
         raise UsageError(f"{np.shape(targets)[-1]} targets a paper", expected=f"at least {FEWEST_TARGETS}")
     norms = np.einsum("pgs,pgs->pg", distributions, distributions)
-    matches = (distributions @ frequencies(targets)[:, :, None])[:, :, 0]
-    return Losses(norms - 2 * matches, collision(targets))
+    matches = (distributions @ frequencies(targets, points)[:, :, None])[:, :, 0]
+    return Losses(norms - 2 * matches, collision(targets, points))
 
 
 def standard_loss(quick_loss: ArrayLike, collisions: ArrayLike, weight: ArrayLike) -> Floats:

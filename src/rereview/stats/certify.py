@@ -8,16 +8,18 @@ Both rest on the matching e-value (`rereview.stats.matching`) at stakes fixed be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
-from math import log, log1p
+from math import gcd, lcm, log, log1p
 
 import numpy as np
 from pydantic import TypeAdapter
 
 from rereview.stats.bounds import Scale, first_true, kernel_range, variance_cap
 from rereview.stats.exact import Floats
-from rereview.stats.matching import Matched, half_square
+from rereview.stats.matching import Block, Matched, half_square
 from rereview.stats.pilot import Number, Pilot, exact
 from rereview.types.record import Record
 
@@ -110,7 +112,7 @@ def lattice_budget(
     """Smallest k certified when `tables_for` a tolerance are tried from the largest k to the first failure.
 
     The fixed sequence spends no alpha on the search. None when even the largest k is refused, or when
-    there is no table. The scores must be `on_lattice`.
+    there is no table. The evidence must be `in_steps` of a `lattice_step`.
     """
     certified = None
     for table in reversed(tables):
@@ -120,11 +122,44 @@ def lattice_budget(
     return certified
 
 
-def on_lattice(pilot: Pilot, scale: Scale) -> bool:
-    """Whether the scores are integers of at most ten values, which the tables need."""
+def lattice_step(pilot: Pilot, scale: Scale, points: Sequence[float] | None = None) -> Fraction | None:
+    """Step of at most ten equally spaced values that hold every legal score; None where there are none.
+
+    The tables are for ten integers. Scores of another step are integers of another unit, and so is the
+    tolerance: that a mean is off by eps is that a mean of units is off by eps / step. `points` are all
+    scores that the form allows; None: not known, and integers are taken for what the protocol gives.
+    """
     low, high = (exact(end) for end in scale)
-    ends_fit = low.denominator == high.denominator == 1 and high - low <= LATTICE_WIDTH
+    # Integers: 1 is a distance too, and the ends have to be whole.
+    distances = [exact(point) - low for point in points or (scale[0], scale[0] + 1, scale[1])]
+    step = _largest_step(distances)
+    if points is None and (step != 1 or low.denominator != 1):
+        return None
+    return step if step and high - low <= LATTICE_WIDTH * step and _in_steps(pilot, low, step) else None
+
+
+def _largest_step(distances: Sequence[Fraction]) -> Fraction:
+    """The largest of which all distances are whole multiples."""
+    unit = lcm(*(distance.denominator for distance in distances))
+    return Fraction(gcd(*(int(distance * unit) for distance in distances)), unit)
+
+
+def _in_steps(pilot: Pilot, low: Fraction, step: Fraction) -> bool:
+    """Whether the scores of a pilot, or their differences, are whole steps."""
     if pilot.scores is not None:
-        seen = pilot.scores[~np.isnan(pilot.scores)]
-        return ends_fit and bool(np.all(seen == np.rint(seen)))
-    return ends_fit and pilot.differences is not None and all(d.denominator == 1 for d in pilot.differences)
+        seen = np.unique(pilot.scores[~np.isnan(pilot.scores)]).tolist()
+        return all(((exact(value) - low) / step).denominator == 1 for value in seen)
+    return pilot.differences is not None and all((d / step).denominator == 1 for d in pilot.differences)
+
+
+def in_steps(evidence: Matched, step: Fraction) -> Matched:
+    """The same evidence with differences counted in steps, which is what the tables are asked for."""
+    if step == 1:
+        return evidence
+    unit = float(step)
+    return Matched(
+        evidence.pairs,
+        tuple(Block(block.keys / unit, block.weights) for block in evidence.blocks),
+        None if evidence.differences is None else evidence.differences / unit,
+        evidence.shares,
+    )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rereview.errors import UsageError
-from rereview.stats.calibration import SCORES, Fit, quick
+from rereview.stats.calibration import POINTS, Fit, Points, quick
 from rereview.stats.exact import Floats
 from rereview.stats.heldout import DIRECT, Booleans
 
@@ -45,11 +45,13 @@ def heldout_auc(
     fits: tuple[Fit, ...],
     *,
     subsets: Subsets = "shared",
+    points: Points = POINTS,
 ) -> HeldOutAuc:
     """AUC of expected scores on the test papers of every split [1, E.7].
 
-    `probabilities` (papers, 10) of one call, `targets` (papers, reviews) integer scores, `positive` (papers,)
-    True, False or NaN for a paper that is left out (withdrawn, unknown), `train` and `fits` of `held_out`.
+    `probabilities` (papers, points) of one call, `targets` (papers, reviews) scores out of the `points`,
+    `positive` (papers,) True, False or NaN for a paper that is left out (withdrawn, unknown), `train` and
+    `fits` of `held_out`.
     All combinations of n reviews are taken: with `shared` subsets the same rounds for all papers, with
     `independent` ones each paper its own, as an exact expectation over all pairs of subsets.
     """
@@ -61,7 +63,9 @@ def heldout_auc(
     for split, found in zip(train, fits, strict=True):
         high, low = (np.flatnonzero(~split & (outcome == side)) for side in (1, 0))
         if len(high) and len(low):
-            expected = np.round(quick(probabilities, found.shape) @ SCORES, _DIGITS)[:, None]
+            expected = np.round(quick(probabilities, found.shape, points) @ np.array(points), _DIGITS)[
+                :, None
+            ]
             mixed = np.round(found.weight * direct[1] / 2 + (1 - found.weight) * expected, _DIGITS)
             columns = [expected, mixed, *direct]
             rows.append([_auc(column[high], column[low], subsets) for column in columns])

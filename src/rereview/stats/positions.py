@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -63,8 +62,9 @@ def within_run_quartiles(values: ArrayLike, runs: ArrayLike) -> Integers:
     quartiles = np.zeros(sizes.shape, dtype=np.int64)
     for run in np.unique(names):
         items = np.flatnonzero(names == run)
-        # Average ranks are multiples of one half, so 2r - 1 is whole and the quotient exact.
-        doubled = np.rint(2 * stats.rankdata(sizes[items])).astype(np.int64) - 1
+        _, place, ties = np.unique(sizes[items], return_inverse=True, return_counts=True)
+        # The last of t equal values has rank e, their average rank r is e - (t - 1) / 2: 2r - 1 is whole.
+        doubled = (2 * np.cumsum(ties) - ties)[place]
         quartiles[items] = QUARTILES * doubled // (2 * items.size)
     return quartiles
 

@@ -36,7 +36,7 @@ class Terms:
 def promises(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool) -> dict[str, str]:
     """One line for each field of `Budgets` that is a budget.
 
-    `integers`: the scores are integers of a scale that the lattice tables cover. `refused`: the tables
+    `integers`: the scores are whole steps of a scale that the lattice tables cover. `refused`: the tables
     apply, and even the largest k failed the test.
     """
     target = (
@@ -83,5 +83,5 @@ def _missing(terms: Terms, pilot: Pilot | None, *, integers: bool, refused: bool
     if pilot.scores is None and pilot.differences is None:
         return dict.fromkeys(("certified_tighter", "lattice"), NEEDS_DIFFERENCES)
     if not integers:
-        return {"lattice": "needs integer scores on a scale of at most ten"}
+        return {"lattice": "needs integer scores, or scores in equal steps of a form, at most ten of them"}
     return {"lattice": "refused: these scores do not carry it at any k"} if refused else {}

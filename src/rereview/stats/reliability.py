@@ -171,17 +171,16 @@ def pairwise_exact_agreement(scores: ArrayLike) -> Summary:
 def concentration(
     scores: ArrayLike,
     *,
-    low: int = 1,
-    high: int = 10,
+    values: Sequence[float] = tuple(range(1, 11)),
     bands: Sequence[tuple[float, float]] = ((5, 7), (5, 6)),
 ) -> Concentration:
-    """Count scores at the integers `low` to `high` and in `bands`, both ends included (C.3 of 1).
+    """Count scores at the `values` of the scale and in `bands`, both ends included (C.3 of 1).
 
     Single scores are the unit. Shares are of all scores there are, NaN if there are none.
     """
     table = _table(scores)
     pooled = table[~np.isnan(table)]
-    categories = np.arange(low, high + 1)
+    categories = np.asarray(values)
     counts = (pooled[:, None] == categories).sum(axis=0)
     inside = [((pooled >= start) & (pooled <= end)).sum() for start, end in bands]
     shares = np.array(inside, dtype=np.float64) / pooled.size if pooled.size else np.full(len(bands), np.nan)

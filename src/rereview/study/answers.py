@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from rereview import forms
+from rereview.study.scales import Filled, filled_in
 from rereview.study.store import Store
 from rereview.types.review import Review
 
@@ -24,16 +24,16 @@ def _study(folder: Path) -> Iterator[tuple[str, str, str, str, int, str, str]]:
     with Store(folder) as store:
         papers = store.papers()
         reviews = [(paper, each) for version, paper in papers.items() for each in store.reviews(version)]
+    known = filled_in(folder)
     for paper, review in reviews:
-        for field, answer in _given(review):
+        for field, answer in _given(review, known(review.reviewer)):
             version, model = review.manuscript_id, review.model or ""
             yield paper, version, review.reviewer, model, review.round, field, answer
 
 
-def _given(review: Review) -> Iterator[tuple[str, str]]:
-    form = forms.behind(review.reviewer)
-    if form is None or review.draft is None:
+def _given(review: Review, filled: Filled | None) -> Iterator[tuple[str, str]]:
+    if filled is None or review.draft is None:
         return
-    for field in form.fields:
+    for field in filled.form.fields:
         if field.kind in {"number", "choice"} and field.name in review.draft.fields:
             yield field.name, review.draft.fields[field.name]

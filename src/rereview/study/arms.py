@@ -19,6 +19,7 @@ from rereview.judge.validity import Validity
 from rereview.models.base import Endpoint, traits
 from rereview.models.prices import Price
 from rereview.reviewers.base import Reviewer
+from rereview.reviewers.issues import at_once
 from rereview.study.asking import Asking
 from rereview.study.design import NO_JUDGE, Design, Judging, StudyPaper, StudyReviewer
 from rereview.study.rounds import Fixed
@@ -117,7 +118,7 @@ async def review_all(
     on. Returns the failures.
     """
     made = configurations(design, asking)
-    reviews, versions = asyncio.Semaphore(concurrency), asyncio.Semaphore(concurrency)
+    reviews = asyncio.Semaphore(concurrency)
 
     async def one(copy: Copy) -> Outcome:
         chosen = [
@@ -126,20 +127,20 @@ async def review_all(
             if copy.paper in design.read_by(reviewer)
             for configuration in found
         ]
-        async with versions:  # a version is indexed when its turn comes, not all of them at once
-            return await run(
-                copy.version.manuscript,
-                chosen,
-                asking.store,
-                cap=asking.cap,
-                gate=asking.gate,
-                watch=watch,
-                clock=asking.clock,
-                concurrency=reviews,
-                pictures=copy.pictures if any(each.images is not None for each in chosen) else None,
-            )
+        return await run(
+            copy.version.manuscript,
+            chosen,
+            asking.store,
+            cap=asking.cap,
+            gate=asking.gate,
+            watch=watch,
+            clock=asking.clock,
+            concurrency=reviews,
+            pictures=copy.pictures if any(each.images is not None for each in chosen) else None,
+        )
 
-    outcomes = await asyncio.gather(*map(one, copies))
+    # A version is indexed when its turn comes, not all of them at once.
+    outcomes = await at_once(one, copies, most=concurrency, first_alone=False)
     return tuple(chain.from_iterable(each.failures for each in outcomes))
 
 
@@ -207,27 +208,25 @@ async def judge_all(
     Returns how many pairs are kept, and the failures: a review whose judge failed is not searched yet, and
     the others go on.
     """
-    slots = asyncio.Semaphore(concurrency)
     judge = Judge(sweep_from=judging.judged_from)
     failures: list[RereviewError] = []
 
     async def one(met: Met) -> int:
         rated = met.pairs
         if judging.model != NO_JUDGE and any(map(judge.asks, rated)):
-            async with slots:
-                model = asking.model(judging.model, f"judge/{met.review.id}")
-                try:
-                    rated = await judge(rated, errors.values(), met.review.comments, model)
-                except StorageError:
-                    raise
-                except RereviewError as error:
-                    failures.append(error)
-                    return 0
+            model = asking.model(judging.model, f"judge/{met.review.id}")
+            try:
+                rated = await judge(rated, errors.values(), met.review.comments, model)
+            except StorageError:
+                raise
+            except RereviewError as error:
+                failures.append(error)
+                return 0
         searched = Searched(review_id=met.review.id, errors=met.errors, pairs=rated)
         asking.store.add_records(SEARCHED, {met.review.id: searched})
         return len(rated)
 
-    counts = await asyncio.gather(*map(one, found))
+    counts = await at_once(one, found, most=concurrency, first_alone=False)
     return sum(counts), tuple(failures)
 
 
@@ -240,25 +239,24 @@ async def weigh_all(
     """
     if not judging.precision:
         return 0, ()
-    slots = asyncio.Semaphore(concurrency)
     failures: list[RereviewError] = []
 
-    async def one(copy: Copy, review: Review) -> int:
-        async with slots:
-            try:
-                model = asking.model(judging.model, f"precision/{review.id}")
-                opinions = await Validity()(review, copy.version.manuscript, model)
-            except StorageError:
-                raise
-            except RereviewError as error:
-                failures.append(error)
-                return 0
+    async def one(read: tuple[Copy, Review]) -> int:
+        copy, review = read
+        try:
+            model = asking.model(judging.model, f"precision/{review.id}")
+            opinions = await Validity()(review, copy.version.manuscript, model)
+        except StorageError:
+            raise
+        except RereviewError as error:
+            failures.append(error)
+            return 0
         judged = Judged(review_id=review.id, words=words_of(review), opinions=opinions)
         asking.store.add_records(JUDGED, {review.id: judged})
         return len(opinions)
 
     reads = [(copy, review) for copy in copies for review in asking.store.reviews(copy.id)]
-    counts = await asyncio.gather(*(one(copy, review) for copy, review in reads))
+    counts = await at_once(one, reads, most=concurrency, first_alone=False)
     return sum(counts), tuple(failures)
 
 

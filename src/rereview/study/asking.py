@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from rereview.models.base import Endpoint
+from rereview.models.base import Endpoint, Model
 from rereview.models.journal import Clock, Journal, OnCall, system_clock
 from rereview.models.prices import Cap, Price, parse_price, price_of
 from rereview.study.run import Gate, Gated
@@ -13,6 +14,13 @@ from rereview.study.store import Store
 
 Open = Callable[[str], Endpoint]
 """The endpoint that a name stands for."""
+
+
+class Asks(Protocol):
+    """Gives a model by its name for one sample."""
+
+    def model(self, name: str, sample: str, /) -> Model:
+        """The model; no two samples share an answer."""
 
 
 @dataclass
@@ -24,7 +32,7 @@ class Asking:
     gate: Gate
     cap: Cap
     prices: Mapping[str, str] = field(default_factory=dict)
-    """`IN,OUT` by model, where the table has none."""
+    """Prices as `--price` takes them, by model, where the table has none."""
     clock: Clock = system_clock
     on_call: OnCall | None = None
     _opened: dict[str, Endpoint] = field(default_factory=dict, init=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,8 @@ import pandas as pd
 
 from rereview.errors import UnusableInput
 from rereview.study.frames import COUNTS, FURTHER, NUMBERS, PROBABILITIES, SCORES, TOKENS, TRUTHS
+from rereview.study.scales import scale_of
+from rereview.types.scale import ScoreScale
 
 ALIASES = {
     "paper": "paper_id forum forum_id submission submission_id submission_number pid doc document arxiv_id",
@@ -111,7 +113,7 @@ def typed(raw: pd.DataFrame, bad: Bad, file: str, *, decimal_comma: bool) -> tup
             form = SCORE if name in ("score", "human") else NUMBER
             values = _numbers(text, form, decimal_comma=decimal_comma)
         else:
-            frame[name] = text.str.lower() if name in ("protocol", "role") else text
+            frame[name] = text.str.lower() if name in ("protocol", "role", "form") else text
             continue
         frame[name] = values
         if name == "accepted" and "withdrawn" not in raw.columns:
@@ -134,7 +136,7 @@ def _quoted(seen: Sequence[str]) -> str:
 
 
 def used(frame: pd.DataFrame, bad: Bad, scale: tuple[float, float] | None) -> pd.DataFrame:
-    """The rows that say something of a paper."""
+    """The rows that say something of a paper; without a `scale`, on the scale of their own form."""
     for name in [name for name in COUNTS if name in frame]:
         whole = frame[name].isna() | (frame[name].mod(1).eq(0) & frame[name].abs().lt(LARGEST))
         frame = bad.without(frame, ~whole, f"{name} is no whole number")
@@ -143,11 +145,31 @@ def used(frame: pd.DataFrame, bad: Bad, scale: tuple[float, float] | None) -> pd
     frame = bad.without(frame, frame["paper"].eq(""), "no paper")
     if "score" not in frame:
         frame = frame.assign(score=np.nan)
-    if scale is not None:
-        off = frame["score"].lt(scale[0]) | frame["score"].gt(scale[1])
-        frame = bad.without(frame, off, f"score off the scale {scale[0]:g} to {scale[1]:g}")
+    for each, rows in _by_scale(frame, scale):
+        off = frame["score"].lt(each.low) | frame["score"].gt(each.high)
+        frame = bad.without(frame, rows.reindex(frame.index) & off, f"score off the scale {each}")
+        for name in [name for name in PROBABILITIES if name in frame and not _holds(each, float(name[1:]))]:
+            strange = rows.reindex(frame.index) & frame[name].gt(0)
+            frame = bad.without(frame, strange, f"{name} is off the scale {each}")
     carries = [name for name in (*PROBABILITIES, *TOKENS) if name in frame]
     return bad.without(frame, frame[["score", *carries]].isna().all(axis=1), "no score")
+
+
+def _by_scale(
+    frame: pd.DataFrame, scale: tuple[float, float] | None
+) -> Iterator[tuple[ScoreScale, pd.Series]]:
+    """Each scale of the frame, and which rows stand on it."""
+    if scale is not None:
+        yield ScoreScale(low=scale[0], high=scale[1]), pd.Series(data=True, index=frame.index)
+        return
+    form = frame["form"] if "form" in frame else pd.Series("", index=frame.index)
+    scales = form.fillna("").map(scale_of)
+    for each in dict.fromkeys(scales):
+        yield each, scales.map(lambda one, each=each: one == each).astype(bool)
+
+
+def _holds(scale: ScoreScale, score: float) -> bool:
+    return score in scale.points if scale.points is not None else scale.low <= score <= scale.high
 
 
 def _texts(cells: pd.Series) -> pd.Series:

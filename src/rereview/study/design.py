@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
@@ -12,6 +13,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from rereview.errors import StorageError, UsageError
 from rereview.ingest.pictures import LIMIT
 from rereview.models.base import full_name
+from rereview.models.prices import parse_price
 from rereview.types.edit import Family, PaperKind
 from rereview.types.record import Record
 
@@ -130,7 +132,7 @@ class Design(Record):
     reviewers: tuple[StudyReviewer, ...] = ()
     subsets: dict[str, tuple[str, ...]] = Field(default={})
     prices: dict[str, str] = Field(default={})
-    """`IN,OUT` in USD per million tokens, by model, where the table has none."""
+    """`IN,OUT[,CACHED[,CACHE_WRITE]]` in USD per million tokens, by model, where the table has none."""
     addresses: dict[str, str] = Field(default={})
     """Base URL of an OpenAI-compatible endpoint, by model; else the provider's own, or the environment's."""
 
@@ -138,6 +140,16 @@ class Design(Record):
     @classmethod
     def _by_model(cls, given: dict[str, str]) -> dict[str, str]:
         return {full_name(name): value for name, value in given.items()}
+
+    @field_validator("prices")
+    @classmethod
+    def _prices(cls, given: dict[str, str]) -> dict[str, str]:
+        for name, value in given.items():
+            try:
+                parse_price(value)
+            except UsageError as error:
+                raise ValueError(f"{name!r}: {error.what}; it is {error.expected}") from error
+        return given
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -186,7 +198,9 @@ def load(study: Path) -> Design:
     try:
         design = Design.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"no TOML: {error}", where=str(path), expected="see docs/injection.md") from error
+        raise UsageError(
+            f"no TOML: {error}", where=str(path), expected="see docs/injection/study.md"
+        ) from error
     except ValidationError as error:
         raise _invalid(error, path) from error
     for paper in design.papers:
@@ -200,7 +214,9 @@ def _invalid(error: ValidationError, path: Path) -> UsageError:
     what = str(first["msg"]).removeprefix("Value error, ")
     given = "" if first["type"] in ("missing", "value_error") else f", not {first['input']!r}"
     shown = f"{place}: {what}" if place else what
-    return UsageError(f"{shown}{given}", where=str(path), expected="see docs/injection.md for its entries")
+    return UsageError(
+        f"{shown}{given}", where=str(path), expected="see docs/injection/study.md for its entries"
+    )
 
 
 def _check_inside(paper: StudyPaper, path: Path) -> None:
@@ -233,15 +249,21 @@ def first_draft(
 def _reviewer(spec: str) -> str:
     """A plug-in from a file is called after its class."""
     name = spec.rpartition(":")[2]
-    label = "" if name == spec else f'\nname = "{name.lower()}"'
-    return f'[[reviewers]]\nreviewer = "{spec}"{label}'
+    label = "" if name == spec else f"\nname = {_quoted(name.lower())}"
+    return f"[[reviewers]]\nreviewer = {_quoted(spec)}{label}"
 
 
 def _entry(paper: StudyPaper) -> str:
     kind = (
         f'kind = "{paper.kind}"' if paper.kind else '# kind = "theoretical" or "empirical"; the scan decides'
     )
-    return f'[[papers]]\nid = "{paper.id}"\nsource = "{paper.source}"\n{kind}\ndomain = "{paper.domain}"\n'
+    name, source, domain = map(_quoted, (paper.id, paper.source, paper.domain))
+    return f"[[papers]]\nid = {name}\nsource = {source}\n{kind}\ndomain = {domain}\n"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML has it: JSON's escapes are its own, but for one character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 Preset = Literal["rules", "paper"]
@@ -314,7 +336,7 @@ rating = 3
 # [subsets]
 # frontier = ["PAPER", "PAPER"]
 
-# [prices]               # USD per million input and output tokens
+# [prices]               # USD per million tokens: input, output, cached input, input written to a cache
 # "openrouter:deepseek/deepseek-v4-flash" = "0.30,1.20"
 
 {papers}"""

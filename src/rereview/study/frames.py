@@ -23,7 +23,7 @@ SCORES = {
 }
 """Columns that a study always has. A file needs `paper` and `score`; what is absent is empty."""
 
-PROBABILITIES = tuple(f"p{score}" for score in range(1, 11))
+PROBABILITIES = tuple(f"p{score}" for score in range(11))
 TOKENS = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens")
 
 FURTHER = {
@@ -32,6 +32,7 @@ FURTHER = {
     "accepted": "true or false",
     "withdrawn": "true or false",
     "area": "subject area",
+    "form": "the venue form whose scale the scores stand on, as `--form` names it",
     "protocol": "integer or decimal",
     "role": "pilot, target, validation or auxiliary",
     "call": "number of an auxiliary call of the paper, from 1",
@@ -149,6 +150,19 @@ def scores(reviews: Iterable[Review], papers: Mapping[str, str]) -> pd.DataFrame
     ]
     frame = pd.DataFrame(rows, columns=list(SCORES))
     return frame.astype({"round": "int64", "score": "float64"})
+
+
+def probabilities(reviews: Iterable[Review]) -> pd.DataFrame:
+    """One row a review, a column of `PROBABILITIES` for each score that came back in any; else missing."""
+    rows = [
+        {}
+        if review.draft is None
+        else {f"p{each.score}": each.probability for each in review.draft.score_probabilities}
+        for review in reviews
+    ]
+    there = {name for row in rows for name in row}
+    columns = [name for name in PROBABILITIES if name in there]
+    return pd.DataFrame(rows, columns=columns, index=range(len(rows))).astype("float64")
 
 
 def tokens(reviews: Iterable[Review], calls: Iterable[Call]) -> pd.DataFrame:

@@ -12,7 +12,8 @@ from rereview.study.arms import SEARCHED, Judged, Searched, digest_of, words_of
 from rereview.study.design import Design
 from rereview.study.frames import AUDITED, JUDGED, PAIRS, PERTURBATIONS, READINGS, SHOWN
 from rereview.study.perturbing import AUDITED as AUDITED_KIND
-from rereview.study.perturbing import Perturbed, Prepared
+from rereview.study.perturbing import Perturbed
+from rereview.study.prepared import Prepared
 from rereview.study.store import Store
 from rereview.study.taking import TAKEN, Taken
 from rereview.types.edit import Arm, Audited, Batch, Candidate, Pair, Perturbation

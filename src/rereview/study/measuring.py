@@ -33,14 +33,15 @@ def groups_of(design: Design) -> dict[str, dict[str, tuple[str, ...] | None]]:
 
 
 def left_to_read(design: Design, frames: Frames) -> Mapping[tuple[str, str], int]:
-    """Of each system and model how many papers of the study it has not read yet."""
+    """Of each system and model how many papers it has not read yet, out of those that it is to read."""
     reads: pd.DataFrame = frames.readings
     done = {
         key: set(rows["paper"]) for key, rows in reads.groupby(["system", "model"]) if isinstance(key, tuple)
     }
-    papers = {paper.id for paper in design.papers}
     return {
-        (each.label, model): len(papers - done.get((each.label, model), set()))
+        (each.label, model): len(
+            {paper.id for paper in design.read_by(each)} - done.get((each.label, model), set())
+        )
         for each in design.reviewers
         for model in each.models or ("",)
     }

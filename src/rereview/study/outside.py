@@ -17,6 +17,7 @@ from rereview.study import frames
 from rereview.study.cells import Cells, read_cells
 from rereview.study.columns import Bad, named, typed, used
 from rereview.study.frames import COUNTS, NUMBERS, SCORES
+from rereview.study.scales import PROBABILITIES, filled_in, strangers
 from rereview.study.store import Store
 from rereview.types.call import Call
 from rereview.types.review import Exclusion
@@ -68,6 +69,7 @@ class _Part:
 def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loaded:
     """Read files of scores, or folders of studies, into one frame; scores off the scale are left out.
 
+    `scale` is that of all scores; None: that of the form of each, 1 to 10 where no form is known.
     Raises UnusableInput for a file without paper or score, and where no row can be used.
     """
     where = ", ".join(str(path) for path in paths)
@@ -82,7 +84,7 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     if not filled:
         raise UnusableInput("no row can be used", where=where, expected=_reasons(unused))
     frame = _completed(pd.concat(filled, ignore_index=True), notes)
-    key = [name for name in (*KEY, "protocol", "role", "call") if name in frame]
+    key = [name for name in (*KEY, "form", "protocol", "role", "call") if name in frame]
     twice = frame.duplicated(key, keep="first")
     for file, rows in frame[twice].groupby("_file", sort=False)["_row"]:
         unused.append(Unused(str(file), "the same round again; the first is used", tuple(rows)))
@@ -107,7 +109,7 @@ def _empty(studies: Sequence[_Study]) -> pd.DataFrame:
 
 
 KEY = ("paper", "version", "reviewer", "model", "round")
-UNIT = ("paper", "version", "reviewer", "model", "protocol", "role")
+UNIT = ("paper", "version", "reviewer", "model", "form", "protocol", "role")
 
 
 def _reasons(unused: Sequence[Unused]) -> str:
@@ -125,6 +127,8 @@ def _file(path: Path, cells: Cells, scale: tuple[float, float] | None) -> _Part:
     raw["_file"] = path.name or str(path)
     bad = Bad(cells.bad)
     frame, more = typed(raw, bad, path.name, decimal_comma=cells.decimal_comma)
+    known = ", ".join(map(repr, strangers(frame)))
+    more += [f"{path.name}: no form is called {known}: its scale is not known"] if known else []
     frame = used(frame, bad, scale)
     unused = tuple(Unused(path.name, reason, tuple(rows)) for reason, rows in bad.items())
     return _Part(frame, unused, (*notes, *more))
@@ -149,7 +153,22 @@ def _study(folder: Path) -> _Study:
         papers = store.papers()
         reviews = [each for version in papers for each in store.reviews(version)]
         calls, excluded = store.calls(), store.exclusions()
-    found = pd.concat([frames.scores(reviews, papers), frames.tokens(reviews, calls)], axis=1)
+    known = filled_in(folder)
+    filled = [known(each.reviewer) for each in reviews]
+    found = pd.concat(
+        [
+            frames.scores(reviews, papers),
+            pd.DataFrame(
+                {
+                    "form": ["" if each is None else each.form.name for each in filled],
+                    "protocol": ["" if each is None else each.protocol for each in filled],
+                }
+            ),
+            frames.probabilities(reviews),
+            frames.tokens(reviews, calls),
+        ],
+        axis=1,
+    )
     order = {
         version: f"version {number}"
         for versions in _versions(papers).values()
@@ -178,7 +197,9 @@ def _completed(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     for name in SCORES:
         if name not in complete and name not in ("round", "score"):
             complete[name] = "ok" if name == "status" else ""
-    texts = [name for name in (*SCORES, "protocol", "role") if name in complete and name not in NUMBERS]
+    texts = [
+        name for name in (*SCORES, "form", "protocol", "role") if name in complete and name not in NUMBERS
+    ]
     for name in [name for name in texts if name not in COUNTS]:
         complete[name] = complete[name].fillna("")
     if "round" not in complete:
@@ -221,6 +242,8 @@ def configurations(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     own = frame if auxiliary.all() else frame[~auxiliary]
     several = own.groupby("paper")["version"].nunique().gt(1).any()
     names = ["reviewer", "model", *(["version"] if several else [])]
+    if "form" in own and own.groupby(names)["form"].nunique().gt(1).any():
+        names.append("form")
     varying = [name for name in names if own[name].ne(own[name].iloc[0]).any()]
     helpers = frame[auxiliary] if own is not frame else frame[:0]
     if not varying:
@@ -235,7 +258,27 @@ def configurations(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
         mine = helpers[[each == values for each in identity]]
         if mine.empty and (_has_targets(rows) or not targets):
             mine = strangers
-        yield " | ".join(str(value) or "–" for value in values), pd.concat([rows, mine])
+        if mine.empty:
+            mine = _with_probabilities(own, rows)
+        whole = rows if mine.empty else pd.concat([rows if "role" in rows else rows.assign(role=""), mine])
+        yield " | ".join(str(value) or "–" for value in values), whole
+
+
+def _with_probabilities(own: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """The calls of the same form, model and versions that gave probabilities: auxiliary calls of `rows`.
+
+    Only beside whole scores; of several configurations with such calls the first by name.
+    """
+    first = rows.iloc[0]
+    if not {"form", "protocol"} <= set(own) or not first["form"] or first["protocol"] != "integer":
+        return rows[:0]
+    alike = own[
+        own["protocol"].eq(PROBABILITIES)
+        & own["form"].eq(first["form"])
+        & own["model"].eq(first["model"])
+        & own["version"].isin(rows["version"])
+    ]
+    return alike[alike["reviewer"].eq(alike["reviewer"].min())].assign(role="auxiliary")
 
 
 def _has_targets(rows: pd.DataFrame) -> bool:

@@ -6,81 +6,42 @@ run that was stopped goes on where it was, and a second one asks nothing.
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from math import ceil
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from rereview.errors import UnusableInput
-from rereview.ingest import versions
-from rereview.ingest.anonymise import anonymous
 from rereview.ingest.base import image_of
 from rereview.judge.meeting import Version
-from rereview.perturb.draw import drawn
-from rereview.perturb.evidence import Evidence
-from rereview.perturb.generate import Dropped, Generated, Generator, Run, opening
+from rereview.perturb.generate import Dropped, Generated, Generator, Run
 from rereview.perturb.inject import inject
 from rereview.perturb.rules import Rules
-from rereview.perturb.scan import paper_kind, scan
-from rereview.perturb.taxonomy import families, spans_of
-from rereview.perturb.validate import fault
 from rereview.perturb.verify import Verifier, is_used, prechecked
+from rereview.reviewers.issues import at_once
 from rereview.study.arms import Copy
-from rereview.study.asking import Asking
-from rereview.study.design import IMPORTED, PRECHECK, RULES, Design, StudyPaper
+from rereview.study.asking import Asking, Asks
+from rereview.study.design import IMPORTED, PRECHECK, RULES, Design
+from rereview.study.prepared import Prepared, prepare
+from rereview.study.reread import Readings
 from rereview.study.store import Store, write_files
-from rereview.text.decoding import decoded
-from rereview.text.latex import Vocabulary, tokens
-from rereview.text.macros import definitions
-from rereview.types.edit import Batch, Candidate, Family, Manifest, PaperKind, Perturbation
+from rereview.types.edit import Batch, Manifest, Perturbation
 from rereview.types.manuscript import Manuscript, SourceSpan
 from rereview.types.record import Record
 
 Stage = Literal["scan", "generate", "validate", "evidence", "verify", "inject"]
 STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify", "inject")
+CHECKED: tuple[Stage, ...] = ("verify", "inject")
+"""Stages that need verdicts."""
 
-FAMILIES: tuple[Family, ...] = get_args(Family)
 PERTURBATION, BATCH, MANIFEST, DROPPED, AUDITED = "perturbation", "batch", "manifest", "dropped", "audited"
 """Kinds of records in the ledger."""
 TAKEN_EDIT, STANDING = "imported-edit", "run"
 BEYOND = "beyond-target"
 """Why an edit that is an error is not used: there are enough."""
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A paper of the study with everything that is known of it without a model."""
-
-    paper: StudyPaper
-    source: versions.Source
-    kind: PaperKind | None
-    """None: neither the study nor the scan says it, and then no family runs."""
-    candidates: tuple[Candidate, ...]
-    runs: tuple[Run, ...]
-
-    @cached_property
-    def texts(self) -> dict[str, str]:
-        """The source files, decoded."""
-        return {name: decoded(content) for name, content in self.source.contents.items()}
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """What the paper declares."""
-        latex = [text for name, text in self.texts.items() if name.lower().endswith((".tex", ".ltx", ".sty"))]
-        return definitions([(text, tokens(text)) for text in latex]).vocabulary
-
-    def fault(self, edit: Perturbation, accepted: Sequence[Perturbation]) -> str | None:
-        """Why an edit cannot stand beside those that are accepted."""
-        return fault(self.texts, edit, accepted, self.vocabulary)
-
-    def version(self, changed: Mapping[str, bytes]) -> Manuscript:
-        """The paper with other contents, as reviewers get it."""
-        paper = versions.with_contents(self.source.path, changed) if changed else self.source.manuscript
-        return anonymous(paper.but(paper_id=self.paper.id))
 
 
 class Standing(Record):
@@ -139,32 +100,6 @@ class Perturbed:
         return tuple(name for name in placed if name not in self.carriers)
 
 
-def prepare(study: Path, paper: StudyPaper, design: Design) -> Prepared:
-    """Read and scan one paper. Raises UnusableInput."""
-    source = versions.source(study / paper.source)
-    texts = {name: decoded(content) for name, content in source.contents.items()}
-    candidates = scan(texts, paper.id, main=source.head)
-    kind = paper.kind or paper_kind(candidates)
-    begins = opening(anonymous(source.manuscript))
-    evidence = Evidence(texts, source.head)
-    shown = drawn(candidates, cap=design.perturb.most_candidates, how=design.perturb.capped, seed=design.seed)
-    runs = tuple(
-        Run(paper.id, family, _fitting(shown, kind, family), evidence, begins)
-        for family in _families(kind, design)
-    )
-    return Prepared(paper, source, kind, candidates, runs)
-
-
-def _families(kind: PaperKind | None, design: Design) -> tuple[Family, ...]:
-    """Those that the paper's kind runs; edits that were made elsewhere may be of any."""
-    runs = FAMILIES if design.perturb.generator == IMPORTED else families(kind) if kind else ()
-    return tuple(each for each in runs if each in (design.perturb.families or FAMILIES))
-
-
-def _fitting(shown: Sequence[Candidate], kind: PaperKind | None, family: Family) -> tuple[Candidate, ...]:
-    return tuple(each for each in shown if kind and each.kind in spans_of(kind, family))
-
-
 async def perturb(
     study: Path,
     design: Design,
@@ -178,20 +113,20 @@ async def perturb(
     """Take every run up to a stage and keep what there is of it.
 
     `begun` is told how many runs there are, `done` each that is done.
-    Raises what a model call raises: what was answered is in the ledger.
+    Raises what a model call raises, once the runs that have begun have ended: what was answered is in the
+    ledger.
     """
     prepared = tuple(prepare(study, paper, design) for paper in design.papers)
-    slots = asyncio.Semaphore(concurrency)
-    begun(sum(len(paper.runs) for paper in prepared))
+    runs = [(paper, run) for paper in prepared for run in paper.runs]
+    begun(len(runs))
 
-    async def one(paper: Prepared, run: Run) -> Made:
-        async with slots:
-            made = await _made(paper, run, design, asking, until)
+    async def one(of: tuple[Prepared, Run]) -> Made:
+        made = await _made(*of, design, asking, until)
         _keep(asking.store, made)
         done(made)
         return made
 
-    made = tuple(await asyncio.gather(*(one(paper, run) for paper in prepared for run in paper.runs)))
+    made = tuple(await at_once(one, runs, most=concurrency, first_alone=False))
     if until != "inject":
         return Perturbed(prepared, made)
     return injected(study, design, asking.store, prepared, made, written=True)
@@ -203,15 +138,16 @@ async def _made(paper: Prepared, run: Run, design: Design, asking: Asking, until
     if design.perturb.generator == IMPORTED:
         kept = asking.store.records(TAKEN_EDIT, Perturbation)
         return Made(run.id, len(run.candidates), tuple(e for e in kept.values() if e.run == run.id))
-    generated = await _generated(paper, run, design, asking)
+    generated = await generated_of(paper, run, design, asking)
     edits = generated.perturbations
-    if until in ("evidence", "verify", "inject"):
-        edits = await _verified(edits, run, design, asking)
+    if until in CHECKED:
+        edits = await verified(edits, run, design, asking)
         edits = _enough(edits, target_of(design, len(paper.runs)), design)
     return Made(run.id, len(run.candidates), edits, generated.batches, generated.dropped)
 
 
-async def _generated(paper: Prepared, run: Run, design: Design, asking: Asking) -> Generated:
+async def generated_of(paper: Prepared, run: Run, design: Design, asking: Asks) -> Generated:
+    """The errors that are written for a run, not yet verified. Raises what a model call raises."""
     target = target_of(design, len(paper.runs))
     if design.perturb.generator == RULES:
         return Generated(None, by_rules(paper, run, target, design.seed), (), ())
@@ -224,21 +160,22 @@ def by_rules(paper: Prepared, run: Run, target: int, seed: int) -> tuple[Perturb
     """The errors of a run that the rules make; () where the paper's kind is not known."""
     if paper.kind is None:
         return ()
-    made = Rules(seed=seed, target=target)(paper.texts, run.candidates, paper.kind)
+    made = Rules(seed=seed, target=target, shows=paper.shows)(paper.texts, run.candidates, paper.kind)
     return tuple(edit for edit in made if edit.run == run.id)
 
 
-async def _verified(
-    edits: Sequence[Perturbation], run: Run, design: Design, asking: Asking
+async def verified(
+    edits: Sequence[Perturbation], run: Run, design: Design, asking: Asks
 ) -> tuple[Perturbation, ...]:
+    """The errors of a run with their verdicts. Raises what a model call raises."""
     if design.perturb.verifier == PRECHECK:
         return prechecked(edits, run.evidence)
     model = asking.model(design.perturb.verifier, f"verify/{run.id}")
-    verified = await Verifier()(edits, run.evidence, model)
+    judged = await Verifier()(edits, run.evidence, model)
     pinned = design.perturb.require_pinned
     return tuple(
         edit if is_used(edit, require_pinned=pinned) or not is_used(edit) else edit.but(rejected="not-pinned")
-        for edit in verified
+        for edit in judged
     )
 
 
@@ -282,12 +219,13 @@ def injected(
     """The versions of every paper; `written`: into the study too, for a person to look at."""
     copies: list[Copy] = []
     manifests: list[Manifest] = []
+    known = Readings(store)
     for paper in prepared:
         used = [edit for each in made for edit in each.used if edit.paper_id == paper.paper.id]
-        corrupted = list(_corrupted(study, design, paper, used, written=written))
+        corrupted = list(_corrupted(study, design, paper, used, known, written=written))
         places = tuple(place for manifest, _ in corrupted for place in manifest.placed)
         images = partial(image_of, paper.source.path)
-        copies.append(Copy(paper.paper, "", Version(paper.version({}), places, "clean"), images))
+        copies.append(Copy(paper.paper, "", Version(paper.version({}, known), places, "clean"), images))
         copies += [
             Copy(paper.paper, manifest.run, Version(manuscript, manifest.placed), images)
             for manifest, manuscript in corrupted
@@ -296,16 +234,23 @@ def injected(
     store.add_records(MANIFEST, {manifest.run: manifest for manifest in manifests})
     for copy in copies:
         store.add_version(copy.version.manuscript)
+    known.keep()
     return Perturbed(tuple(prepared), tuple(made), tuple(copies), tuple(manifests))
 
 
 def _corrupted(
-    study: Path, design: Design, paper: Prepared, used: Sequence[Perturbation], *, written: bool
+    study: Path,
+    design: Design,
+    paper: Prepared,
+    used: Sequence[Perturbation],
+    known: Readings,
+    *,
+    written: bool,
 ) -> Iterator[tuple[Manifest, Manuscript]]:
     read: list[Manuscript] = []
 
     def named(files: Mapping[str, bytes]) -> str:
-        read.append(paper.version(_changed(files, paper)))
+        read.append(paper.version(_changed(files, paper), known))
         return read[-1].id
 
     for version in inject(paper.source.contents, used, versions=design.perturb.versions, name=named):

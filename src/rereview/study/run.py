@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol, TypeVar
@@ -23,7 +24,7 @@ from rereview.errors import (
     RereviewError,
     StorageError,
 )
-from rereview.models.base import Endpoint, Traits, traits
+from rereview.models.base import Endpoint, Model, Traits, traits
 from rereview.models.batch import BatchEndpoint
 from rereview.models.journal import Clock, Journal
 from rereview.models.prices import FREE, Cap, Price
@@ -231,6 +232,17 @@ def _all_told(first: BaseException, results: Sequence[object]) -> BaseException:
     return StorageError(what, where=first.where, expected=first.expected)
 
 
+def sample_of(cell: Cell) -> str:
+    """The label under which the calls of a cell are kept."""
+    return f"{cell.reviewer}/{cell.manuscript.id}/as-submitted/{cell.round}"
+
+
+async def rehearsed(reviewer: Reviewer, paper: Manuscript, model: Model) -> None:
+    """Run a reviewer for what it asks, whatever it makes of the answers of a model that is not there."""
+    with suppress(Exception, SystemExit):
+        await reviewer(paper, model)
+
+
 def _model(
     configuration: Configuration,
     cell: Cell,
@@ -244,13 +256,16 @@ def _model(
 ) -> Recorded:
     if configuration.endpoint is None:
         return NoModel(configuration.name)
-    sample = f"{configuration.name}/{cell.manuscript.id}/as-submitted/{cell.round}"
+    sample = sample_of(cell)
 
     def journal(
         endpoint: Endpoint, price: Price | None, shown: Mapping[str, Picture], peers: tuple[Journal, ...] = ()
     ) -> Journal:
         gated = Gated(endpoint, gate)
-        return Journal(gated, store, sample, price, cap, clock, watch.called, pictures=shown, peers=peers)
+        again = configuration.rounds.most > 1
+        return Journal(
+            gated, store, sample, price, cap, clock, watch.called, pictures=shown, again=again, peers=peers
+        )
 
     peers = tuple(
         journal(endpoint, price, {} if traits(endpoint).text_only else pictures)

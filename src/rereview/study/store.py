@@ -105,18 +105,24 @@ class Store:
         with self._guard():
             lock = sqlite3.connect(self.folder / "study.claim", isolation_level=None, timeout=0)
         try:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                raise StorageError(
-                    "another rereview is at work in this study",
-                    where=str(self.folder),
-                    expected="wait until it has finished, or name another folder with --out",
-                ) from error
+            with self._guard():
+                self._lock(lock)
             self.recover()
             yield
         finally:
             lock.close()
+
+    def _lock(self, lock: sqlite3.Connection) -> None:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise StorageError(
+                "another rereview is at work in this study",
+                where=str(self.folder),
+                expected="wait until it has finished, or name another folder with --out",
+            ) from error
 
     def __enter__(self) -> Self:
         return self
@@ -310,10 +316,11 @@ class Store:
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._database.execute("COMMIT")
         except BaseException:
-            self._database.execute("ROLLBACK")
+            if self._database.in_transaction:  # SQLite itself has ended it where the disk is full
+                self._database.execute("ROLLBACK")
             raise
-        self._database.execute("COMMIT")
 
     def _blob(self, body: str) -> str:
         name = sha256(body.encode()).hexdigest()

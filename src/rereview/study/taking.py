@@ -14,7 +14,8 @@ from rereview.reviewers.imported import ReadReview
 from rereview.study.arms import Copy
 from rereview.study.design import Design
 from rereview.study.importing import Landed, land
-from rereview.study.perturbing import TAKEN_EDIT, Perturbed, Prepared, prepare
+from rereview.study.perturbing import TAKEN_EDIT, Perturbed
+from rereview.study.prepared import Prepared, prepare
 from rereview.study.store import Store
 from rereview.text.decoding import decoded
 from rereview.types.record import Record
@@ -52,7 +53,7 @@ def is_edits(path: Path) -> bool:
         return False
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, OSError):
+    except (ValueError, RecursionError, OSError):
         return False
     return isinstance(content, dict) and isinstance(content.get("perturbations"), list)
 

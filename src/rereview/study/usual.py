@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rereview.errors import RereviewError
-from rereview.models.base import traits
+from rereview.models.base import Caching, traits
 from rereview.models.batch import BatchEndpoint
 from rereview.models.dry import DryModel
 from rereview.models.prices import Price
@@ -39,7 +40,7 @@ async def _of(
         return None
     shown = {} if configuration.images is None else pictures
     first, *peers = (
-        DryModel(name, pictures=shown, reads=reads, answering=usual_answer) for name, reads, _ in asked
+        DryModel(name, pictures=shown, reads=reads, answering=usual_answer) for name, reads, *_ in asked
     )
     first.peers = tuple(peers)
     try:
@@ -47,9 +48,15 @@ async def _of(
     except RereviewError:
         return None
     rounds = configuration.rounds.most
+    shared = rounds > 1
     return sum(
-        usual_cost(model.requests * rounds, model.answers * rounds, price)
-        for model, (_, _, price) in zip((first, *peers), asked, strict=True)
+        usual_cost(
+            [each if shared else each.once() for each in model.requests] * rounds,
+            model.answers * rounds,
+            price,
+            caching,
+        )
+        for model, (_, _, price, caching) in zip((first, *peers), asked, strict=True)
     )
 
 
@@ -59,13 +66,23 @@ def _counted(configuration: Configuration, paper: Manuscript) -> bool:
     return known and expected_calls(configuration.reviewer, paper)[1] is not None
 
 
-def _asked(configuration: Configuration) -> list[tuple[str, int | None, Price]] | None:
-    """Name, limit of tokens and price of every model that is asked; None where a price is not known."""
+class _Asked(NamedTuple):
+    """Name, limit of tokens, price and caching of a model that is asked."""
+
+    name: str
+    reads: int | None
+    price: Price
+    caching: Caching | None
+
+
+def _asked(configuration: Configuration) -> list[_Asked] | None:
+    """Every model that is asked; None where a price is not known."""
     made = []
     for endpoint, price in ((configuration.endpoint, configuration.price), *configuration.peers):
         if endpoint is None or price is None:
             return None
         # The calls of a batch are not made one after the other, so none finds another in the cache.
         paid = price.but(cached=None, cache_write=None) if isinstance(endpoint, BatchEndpoint) else price
-        made.append((endpoint.name, traits(endpoint).input_tokens, paid))
+        known = traits(endpoint)
+        made.append(_Asked(endpoint.name, known.input_tokens, paid, known.caching))
     return made

@@ -1,7 +1,8 @@
 r"""Numbers as papers print them: `0.67*`, `$-0.3$`, `1{,}234`, `12.8\%`, `$3 \times 10^{-4}$`, `(0.42)`.
 
 The value is exact, and the printed digits say how far it is known: half a unit of the last place.
-A number that could be read in two ways (`0,5`; a version such as `1.2.3`) is left out.
+A number that could be read in two ways (`0,5`; a version such as `1.2.3`) is left out, and so is one of more
+digits or a greater power than any quantity has.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _STARS = re.compile(
     r"(?:\s|\$|\^|\{|\}|\\(?:textsuperscript|sym|rlap|mathrm|text|tnote|ssymbol)(?![a-zA-Z]))*"
     r"(?P<stars>(?:\*|∗|⋆|\\ast\b\s*|\\star\b\s*)+)[\s$}]*"
 )
+_LARGEST = 300
+"""Digits and powers of ten, taken together, beyond which a number is none to reckon with."""
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−–", "0123456789-+--")
 
 
@@ -67,8 +70,13 @@ class Number:
 
 
 def numbers(text: str) -> Iterator[Number]:
-    """The numbers in `text`, in order. A number that is part of a word (`H2`, `x_1`) is none."""
+    """The numbers in `text`, in order. A number that is part of a word (`H2`, `x_1`) is none.
+
+    Nor is one of hundreds of digits, or with an exponent of hundreds: a constant, a key, a bound.
+    """
     for found in _NUMBER.finditer(text):
+        if not _is_ordinary(found):
+            continue
         stars = _STARS.match(text, found.end())
         yield _number(found, len(re.findall(r"\*|∗|⋆|\\ast|\\star", stars["stars"])) if stars else 0)
 
@@ -105,11 +113,21 @@ def number(text: str) -> Number | None:
     )
 
 
+def _is_ordinary(found: re.Match[str]) -> bool:
+    exponent = _exponent(found)
+    digits = len(found["digits"])
+    return digits + len(exponent) <= _LARGEST and digits + abs(int(exponent or 0)) <= _LARGEST
+
+
+def _exponent(found: re.Match[str]) -> str:
+    """The digits of the power of ten, with their sign; "" for none."""
+    return str(found["power"] or found["raised"] or found["e"] or "").translate(_PLAIN)
+
+
 def _number(found: re.Match[str], stars: int) -> Number:
     """The number of one match."""
     digits = re.sub(r"[^\d.]", "", found["digits"].replace("\\,", "").replace("{,}", ""))
-    raised = found["power"] or found["raised"] or found["e"]
-    exponent = int(raised.translate(_PLAIN)) if raised else 0
+    exponent = int(_exponent(found) or 0)
     whole, _, decimals = digits.partition(".")
     value = Fraction(int(whole + decimals or "0"), 10 ** len(decimals)) * Fraction(10) ** exponent
     negative = found["sign"] and any(sign in found["sign"] for sign in ("-", "−", "–", "minus"))

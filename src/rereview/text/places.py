@@ -33,6 +33,17 @@ class Places:
                 merged.append(span)
         return tuple(_joined(merged))
 
+    def shows(self, file: str, start: int, end: int) -> bool:
+        """Whether a reviewer can see any of `source[start:end]`.
+
+        Not a comment, a label, white words, or what says who wrote the paper and is left out.
+        """
+        left_out = self.manuscript.left_out
+        return any(
+            not any(low <= span.start and span.end <= high for low, high in left_out.get(span.block_id, ()))
+            for span in self.spans(file, start, end)
+        )
+
     def _near(self, file: str, start: int, end: int) -> list[tuple[Block, SourceRun]]:
         """The runs that may touch a range: in source order by their start, then in that of the blocks."""
         runs, starts, reach = self._runs.get(file, ([], [], 0))

@@ -188,6 +188,8 @@ def _latex_row(text: str, row: int, pieces: list[tuple[int, int]]) -> Iterator[T
 
 MOST_COLUMNS = 256
 """A cell that says it spans more is taken at this: no page has room for them."""
+_COUNTED = 9
+"""Digits of a count that are read: no table has more rows."""
 _WRAPPER = re.compile(r"\\(multicolumn|multirow|multirowcell|cellcolor)(?![a-zA-Z])\*?")
 
 
@@ -222,9 +224,9 @@ def _groups(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _whole(text: str) -> int:
-    r"""The whole number that `text` is; 1 where it is none (`\multirow{*}`)."""
+    r"""The whole number that `text` is, as far as anybody counts; 1 where it is none (`\multirow{*}`)."""
     found = re.fullmatch(r"\s*(-?\d+)(?:\.\d*)?\s*", text)
-    return int(found[1]) if found else 1
+    return int(found[1][:_COUNTED]) if found else 1
 
 
 # Markdown and plain text: a line is a row.

@@ -10,6 +10,7 @@ from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 from rereview.types.record import Record
 
 Finish = Literal["stop", "length", "refused", "other"]
+Among = Literal["calls", "rounds"]
 Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 
 
@@ -32,12 +33,23 @@ class Picture(Record):
         return "image/png" if self.content.startswith(b"\x89PNG") else "image/jpeg"
 
 
+class Shared(Record):
+    """The beginning of a message with which, after the same messages before it, other requests begin too."""
+
+    until: int
+    """Code points of the message's text."""
+    among: Among
+    """`calls`: further calls of the round begin so; `rounds`: only the same call of further rounds does."""
+
+
 class Message(Record):
     """One turn of a request: text, and the images that stand in it, ascending in `at`."""
 
     role: Literal["system", "user"]
     text: str
     pictures: tuple[Picture, ...] = ()
+    shared: Shared | None = Field(default=None, exclude=True, repr=False)
+    """What a provider may keep for other requests. It is no part of what is asked, and is not stored."""
 
     @property
     def parts(self) -> Iterator[str | Picture]:
@@ -50,6 +62,13 @@ class Message(Record):
             yield picture
         if done < len(self.text) or not self.pictures:
             yield self.text[done:]
+
+    def cut(self, at: int) -> tuple[Message, Message]:
+        """What stands before and what stands from code point `at` on; an image at it stands before."""
+        before = tuple(each for each in self.pictures if each.at <= at)
+        after = tuple(each.but(at=each.at - at) for each in self.pictures[len(before) :])
+        head = Message(role=self.role, text=self.text[:at], pictures=before)
+        return head, Message(role=self.role, text=self.text[at:], pictures=after)
 
     @model_serializer(mode="wrap")
     def _plain(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -74,6 +93,15 @@ class Request(Record):
     """Log-probabilities of the tokens, and so many of the likeliest at each place; None: not asked for."""
     seed: int | None = None
     attempt: int = 1
+
+    def once(self) -> Request:
+        """The same where no further round is asked for, so that nothing is shared with one."""
+        return self.but(
+            messages=tuple(
+                each.but(shared=None) if each.shared is not None and each.shared.among == "rounds" else each
+                for each in self.messages
+            )
+        )
 
     @model_serializer(mode="wrap")
     def _plain(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -680,6 +680,18 @@ def test_an_imported_review_is_a_reviewer(tmp_path):
     assert asyncio.run(Imported(str(two), "hotcrp:8A")(paper)).score == 4.0
 
 
+def test_two_reviews_of_one_name_are_two(tmp_path):
+    """Neither is taken for the file: which is meant cannot be said by its name."""
+    paper = Manuscript(id="i", paper_id="p", title="T", format="markdown", blocks=())
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps([{"remarks": [], "summary": "one"}, {"remarks": [], "summary": "two"}]))
+    assert len(read_reviews(path)) == 2
+    with pytest.raises(UsageError, match="2 reviews in it are called 'draft'; a file for each"):
+        asyncio.run(Imported(str(path))(paper))
+    with pytest.raises(UsageError, match="2 reviews in it are called 'draft'"):
+        asyncio.run(Imported(str(path), "draft")(paper))
+
+
 def files(folder, pattern):
     if not folder.is_dir():
         pytest.skip("needs the reviews in shared/data beside the project")

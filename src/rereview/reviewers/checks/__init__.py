@@ -25,6 +25,7 @@ from rereview.reviewers.checks.ranges import Ranges
 from rereview.reviewers.checks.references import References
 from rereview.reviewers.checks.repeated_equations import RepeatedEquations
 from rereview.reviewers.checks.repeated_numbers import RepeatedNumbers
+from rereview.reviewers.checks.restated_shares import RestatedShares
 from rereview.reviewers.checks.sample_sizes import SampleSizes
 from rereview.reviewers.checks.stars import Stars
 from rereview.reviewers.checks.sums import Sums
@@ -49,6 +50,7 @@ RULES: tuple[Rule, ...] = (
     RepeatedEquations(),
     SampleSizes(),
     RepeatedNumbers(),
+    RestatedShares(),
     Symbols(),
 )
 """Every rule there is, with its default options."""

@@ -41,12 +41,12 @@ class Acronyms:
     def __call__(self, paper: Manuscript) -> Iterator[Remark]:
         """One finding for each acronym, on the first two introductions that differ."""
         order = reading_order(paper)
-        known: dict[str, list[Introduced]] = {}
+        known: dict[str, dict[tuple[str, ...], Introduced]] = {}
         for passage in sorted(passages(paper, RUNNING), key=lambda each: order[each.block.id]):
             for each in introduced(passage):
-                known.setdefault(each.acronym, []).append(each)
+                known.setdefault(each.acronym, {}).setdefault(each.words, each)
         for found in known.values():
-            pair = next((two for two in combinations(found, 2) if self._differ(*two)), None)
+            pair = next((two for two in combinations(found.values(), 2) if self._differ(*two)), None)
             if pair:
                 yield _remark(paper, *pair)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rereview.reviewers.checks.changes import HEDGE, Place, sentences
+from rereview.reviewers.checks.changes import HEDGE, Place, sentences, within
 from rereview.reviewers.checks.tabulated import PaperTable, table_remark
 from rereview.reviewers.checks.wording import names, same, speaks_of, words
 from rereview.text.numbers import Number, numbers
@@ -57,9 +57,7 @@ def _averages(block: Block) -> Iterator[Average]:
         text = block.text[slice(*sentence)]
         if HEDGE.search(text) or _ELSEWHERE.search(text):
             continue
-        for value in found:
-            if not sentence.start <= value.start < sentence.end:
-                continue
+        for value in within(found, sentence):
             said = _AVERAGE.search(block.text, sentence.start, value.start)
             if said and not _BY.search(block.text, sentence.start, said.start()):
                 yield Average(block, sentence, said.start(), tuple(words(said["what"] or "")), value)

@@ -7,7 +7,8 @@ denied or possible changes are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -110,18 +111,28 @@ def sentences(text: str) -> Iterator[Place]:
         start = end
 
 
+def within(found: Sequence[Number], sentence: Place) -> Sequence[Number]:
+    """Those of these numbers, which are in order, that begin in a sentence."""
+    first = bisect_left(found, sentence.start, key=_start)
+    return found[first : bisect_left(found, sentence.end, lo=first, key=_start)]
+
+
+def _start(number: Number) -> int:
+    return number.start
+
+
 def changes(text: str) -> Iterator[Change]:
     """The claims of change in the text of a block, in order."""
     found = list(numbers(text))
     for sentence in sentences(text):
-        inside = [n for n in found if sentence.start <= n.start < sentence.end]
+        inside = within(found, sentence)
         for pair in _pairs(text, sentence, inside):
             change = _change(text, sentence, inside, pair)
             if change and not HEDGE.search(text, sentence.start, change.place.end):
                 yield change
 
 
-def _pairs(text: str, sentence: Place, inside: list[Number]) -> Iterator[Pair]:
+def _pairs(text: str, sentence: Place, inside: Sequence[Number]) -> Iterator[Pair]:
     """The pairs of a sentence: `from A to B`, `A → B`."""
     for i, before in enumerate(inside):
         opening = _opening(text, sentence, before)
@@ -149,7 +160,7 @@ def _opening(text: str, sentence: Place, before: Number) -> int | None:
     return None if _RANGE.search(text, sentence.start, start) else start
 
 
-def _change(text: str, sentence: Place, inside: list[Number], pair: Pair) -> Change | None:
+def _change(text: str, sentence: Place, inside: Sequence[Number], pair: Pair) -> Change | None:
     """The claim around a pair; None if no word of change belongs to it."""
     before, after, start = pair
     left = max([sentence.start, *(n.end for n in inside if n.end <= start and n.unit != "%")])
@@ -181,7 +192,7 @@ def _change(text: str, sentence: Place, inside: list[Number], pair: Pair) -> Cha
     )
 
 
-def _percent(text: str, inside: list[Number], start: int, after: Number) -> tuple[Number | None, Place]:
+def _percent(text: str, inside: Sequence[Number], start: int, after: Number) -> tuple[Number | None, Place]:
     """The percentage that states the size of a change, right before or right after the pair."""
     nothing = Place(start, after.end)
     for number in inside:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -96,12 +97,13 @@ def estimates(text: str) -> Iterator[tuple[Estimated, int, int]]:
     """The estimates of a passage that are printed with an interval, or with error and p-value."""
     if not any(call in text for call in _CALLS):
         return
-    done: list[tuple[int, int]] = []
+    done: list[tuple[int, int]] = []  # apart and ascending
     for form in (_WITH_INTERVAL, _WITH_ERROR, _BARE):
         for found in form.finditer(text):
-            if any(start < found.end() and found.start() < end for start, end in done):
+            at = bisect_left(done, (found.end(), 0))
+            if at and found.start() < done[at - 1][1]:
                 continue
-            done.append(found.span())
+            done.insert(at, found.span())
             if estimate := _estimate(found, text[max(0, found.start() - _BEFORE) : found.start()]):
                 yield estimate, found.start(), found.end()
 

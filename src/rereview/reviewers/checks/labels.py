@@ -94,14 +94,15 @@ def _known_labels(paper: Manuscript) -> set[str]:
     return known | {match["key"] for block in _body(paper) for match in LABEL_OPTION.finditer(block.text)}
 
 
-def _without_refs(paper: Manuscript) -> str:
-    return "\n".join(ANY_REF.sub(" ", block.text) for block in _body(paper))
+def _last_arguments(paper: Manuscript) -> set[str]:
+    """What stands last in any pair of braces that belongs to no reference."""
+    texts = (ANY_REF.sub(" ", block.text) for block in _body(paper))
+    return {found.strip() for text in texts for found in re.findall(r"[{,:]([^{},:]*)\}", text)}
 
 
-def _may_be_set(paper: Manuscript, key: str, text: str) -> bool:
+def _may_be_set(paper: Manuscript, key: str, arguments: set[str]) -> bool:
     r"""True if something that is no `\label` may set this label: a macro, or a branch that was left out."""
-    name = re.escape(key.rsplit(":", 1)[-1])
-    if re.search(r"[{,:]\s*" + name + r"\s*\}", text):
+    if key.rsplit(":", 1)[-1].strip() in arguments:
         return True
     return any(key in hidden.text for hidden in paper.hidden if hidden.kind == "dead-branch")
 
@@ -114,9 +115,9 @@ def _grouped(mentions: list[Mention]) -> dict[str, list[Span]]:
 
 
 def _missing_labels(paper: Manuscript, refs: list[Mention]) -> Iterator[Remark]:
-    known, text = _known_labels(paper), _without_refs(paper)
+    known, arguments = _known_labels(paper), _last_arguments(paper)
     for key, places in _grouped(refs).items():
-        if key in known or _may_be_set(paper, key, text):
+        if key in known or _may_be_set(paper, key, arguments):
             continue
         commented = any(f"{{{key}}}" in hidden.text for hidden in paper.hidden if hidden.kind == "comment")
         where = "; it stands only in a comment" if commented else ""

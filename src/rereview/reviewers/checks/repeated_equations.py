@@ -71,6 +71,8 @@ class RepeatedEquations:
             variants: dict[Tokens, list[Printed]] = defaultdict(list)
             for each in printed:
                 variants[each.words].append(each)
+            if len(variants) > _MOST_VARIANTS:
+                continue
             near = [
                 (a, b, apart)
                 for a, b in combinations(variants, 2)
@@ -161,6 +163,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _NAME = re.compile(r"[A-Za-zα-ωΑ-Ω]|\\[A-Za-z]{2,}|[A-Za-z]{2,}")
 _EQUALS = {"=", ":=", r"\triangleq"}
 _LONGEST_LEFT = 24
+_MOST_VARIANTS = 50
+"""What is said to equal more things than these is a name that each place uses anew."""
 
 
 def _right_sides(said: Sequence[Formula]) -> dict[Tokens, list[Printed]]:

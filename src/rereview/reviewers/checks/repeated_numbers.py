@@ -77,10 +77,13 @@ class RepeatedNumbers:
         split = [_split(passage) for passage in read]
         for left, right, content, least in _WINDOWS:
             for key, placed in _between(split, left, right, content).items():
-                for slip in placed:
+                if len(placed) > _MOST_PLACES:
+                    continue
+                back = [each for each in placed if times[each.value] > 1]
+                for slip in placed if back else ():
                     if times[slip.value] != 1 or _significant(slip.number) < max(least, self.digits):
                         continue
-                    usual = [o for o in placed if times[o.value] > 1 and is_slip(slip.number, o.number)]
+                    usual = [other for other in back if is_slip(slip.number, other.number)]
                     if any(o.passage.block.id == slip.passage.block.id for o in usual):
                         continue
                     if usual and not _is_derived(slip, usual[0]):
@@ -148,6 +151,8 @@ _WINDOWS = (
     (2, 1, 2, 3), (4, 0, 2, 3), (0, 3, 2, 3), (0, 2, 2, 3), (0, 1, 1, 4),
 )  # fmt: skip
 """Words before, words after, how many of them must say something, and digits of the number."""
+_MOST_PLACES = 100
+"""Words around more numbers than these number things, or list values that are to differ."""
 _FIRST_YEAR, _LAST_YEAR = 1800, 2100
 
 

@@ -144,9 +144,18 @@ class Imported:
 
     async def __call__(self, paper: Manuscript, model: Model | None = None) -> Draft:  # noqa: ARG002  the shape of a reviewer
         """The draft in the file; the paper is where its quotes are looked for."""
-        found = {each.system: each for each in read_reviews(Path(self.file))}
-        if self.review is None and len(found) == 1:
-            return next(iter(found.values())).draft
+        read = read_reviews(Path(self.file))
+        if self.review is None and len(read) == 1:
+            return read[0].draft
+        found = {each.system: each for each in read}
+        names = [each.system for each in read]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None and self.review in (None, twice):
+            raise UsageError(
+                f"{names.count(twice)} reviews in it are called {twice!r}",
+                where=self.file,
+                expected="a file for each",
+            )
         if self.review not in found:
             what = "it holds several reviews" if self.review is None else f"no review {self.review!r} in it"
             raise UsageError(what, where=self.file, expected=f"review= one of {', '.join(found)}")
