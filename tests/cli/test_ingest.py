@@ -8,8 +8,10 @@ from click.testing import CliRunner
 from ingest.packages import put
 from ingest.test_pdf import pdf
 from rereview.cli.ingest import ingest
+from rereview.cli.review import review
 from rereview.errors import UnusableInput
 from rereview.ingest.base import read
+from rereview.ingest.screening import screen as found_by_screening
 
 PAPER = "# On lakes\n\nWe saw two lakes.\n\n![A lake.](lake.png)\n\nBoth are deep.\n"
 PNG = bytes.fromhex(
@@ -89,6 +91,29 @@ def test_a_file_that_is_taken_for_a_part_is_named(tmp_path):
     every = run(tmp_path, "--each")
     assert "2 of 2 papers read" in every
     assert "not read" not in every
+
+
+def test_main_files_that_were_not_taken_are_said_wherever_a_paper_is_read(tmp_path):
+    """On standard error, in the package, in the report, and among the findings of a screening."""
+    folder, out, reviewed = (tmp_path / name for name in ("lakes", "package", "review"))
+    folder.mkdir()
+    for name in ("main", "supplement"):
+        text = f"\\documentclass{{article}}\\begin{{document}}\\section{{A}}The {name}.\\end{{document}}"
+        (folder / f"{name}.tex").write_text(text)
+    line = "lakes: not read: supplement.tex, beside main.tex, which was taken for the paper\n"
+    commands = (
+        (ingest, [folder, "-o", out]),
+        (ingest, [folder, "--json"]),
+        (review, [folder, "--out", reviewed]),
+    )
+    for command, arguments in commands:
+        done = CliRunner().invoke(command, list(map(str, arguments)), catch_exceptions=False, obj="rereview")
+        assert line in done.stderr
+        assert line not in done.stdout
+    assert "supplement.tex, beside main.tex" in (out / "text.json").read_text()
+    assert [gap.name for gap in read(out).gaps] == ["supplement.tex, beside main.tex"]
+    assert "main-file: <code>supplement.tex, beside main.tex</code>" in (reviewed / "report.html").read_text()
+    assert [each.kind for each in found_by_screening(folder, "lakes")] == ["not-read"]
 
 
 def test_the_same_package_may_be_written_again(lakes, tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from rereview.cli.beside import tell_beside
 from rereview.cli.configurations import form_of
 from rereview.cli.folder import write
 from rereview.cli.images import Originals
@@ -82,6 +83,7 @@ def import_(
     source = local(paper)
     originals = Originals(source)
     manuscript = read(source)
+    tell_beside(manuscript)
     manuscript = manuscript if not_anonymous else originals.anonymous(manuscript)
     folder = out or Path(f"{stem_of(source)}-review")
     with Store(folder) as store, store.claim():

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from rereview.cli.beside import tell_beside
 from rereview.cli.consent import forbid_sockets
 from rereview.cli.main import printable
 from rereview.errors import UnusableInput
@@ -98,6 +99,7 @@ def counted(sources: Sequence[Path], out: Path | None) -> Iterator[Counted | Los
 def _one(source: Path, out: Path | None, *, folders: dict[str, Path] | None = None) -> Counted:
     """Read a paper, and write its package. `folders`: those taken in `out`, for several papers."""
     manuscript = read(source)
+    tell_beside(manuscript)
     if out is not None:
         target = out if folders is None else _own(out, manuscript, source, folders)
         shown = images_of(source, manuscript.figures)
@@ -173,8 +175,8 @@ def _place(removed: Removed) -> str:
 
 
 def _missing(manuscript: Manuscript) -> Iterator[str]:
-    """What the source refers to and could not be read, a line each; of images it is said elsewhere."""
-    found = [gap for gap in manuscript.gaps if gap.kind != "figure"]
+    """What the source refers to and could not be read, a line each; the others are said elsewhere."""
+    found = [gap for gap in manuscript.gaps if gap.kind not in ("figure", "main-file")]
     yield from (f"not read: {gap.kind}: {gap.name}" for gap in found[:SHOWN])
     if len(found) > SHOWN:
         yield f"and {len(found) - SHOWN} more, which --json lists"

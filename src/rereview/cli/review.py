@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import click
 
+from rereview.cli.beside import tell_beside
 from rereview.cli.configurations import (
     asked,
     configurations,
@@ -171,6 +172,7 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
         forbid_sockets()
     source = local(options.paper, offline=options.offline)
     paper = _storable(read(source), source)
+    tell_beside(paper)
     stated(paper, options.role, options.command, allowed=options.policy_allows)
     originals = Originals(source)
     if not options.not_anonymous:

@@ -57,7 +57,7 @@ RemovedKind = Literal[
     "line-numbers",
 ]
 NoticeKind = Literal["confidential", "planted-instruction"]
-GapKind = Literal["input", "figure", "bibliography"]
+GapKind = Literal["input", "figure", "bibliography", "main-file"]
 Box = tuple[float, float, float, float]
 
 
@@ -192,7 +192,7 @@ class Notice(Record):
 
 
 class Gap(Record):
-    """Something that the source refers to and that could not be read."""
+    """Something that the source refers to and that could not be read, or a main file beside the one taken."""
 
     kind: GapKind
     name: str
