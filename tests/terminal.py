@@ -8,7 +8,7 @@ import sys
 import time
 
 PATIENCE = 60.0
-AGAIN = 2.0
+AGAIN = 5.0
 """Seconds after which a person presses Ctrl-C again: one that comes between a prompt and the reading of its
 answer is noted by Python, and acted upon with the next."""
 INTERRUPT = "\x03"
@@ -43,13 +43,15 @@ class Terminal:
         return self.shown
 
     def press(self, keys):
-        """Type. Ctrl-C is pressed until it is heeded."""
+        """Type. Ctrl-C is pressed until it is heeded: something is said that is not the echo of the key."""
+        before = len(self.shown)
         os.write(self.screen, keys.encode())
-        if keys == INTERRUPT:
-            end = time.monotonic() + PATIENCE
-            while not self.closed and time.monotonic() < end:
-                if not self._read(AGAIN):
-                    os.write(self.screen, keys.encode())
+        end = time.monotonic() + PATIENCE
+        while keys == INTERRUPT and not self.closed and time.monotonic() < end:
+            if self.shown[before:].replace("^C", ""):
+                break
+            if not self._read(AGAIN):
+                os.write(self.screen, keys.encode())
 
     def ended(self):
         """The exit code, after everything has been shown."""
