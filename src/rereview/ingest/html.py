@@ -33,8 +33,7 @@ _FEW = 100
 _DROPPED = frozenset(
     {
         "script", "style", "head", "nav", "footer", "button", "template", "noscript", "iframe", "object",
-        "form", "select", "dialog", "audio", "video",
-        "canvas", "map",
+        "form", "select", "dialog", "audio", "video", "canvas", "map",
     }
 )  # fmt: skip
 _BLOCKS = frozenset(
