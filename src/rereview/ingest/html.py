@@ -28,8 +28,7 @@ from rereview.types.manuscript import Manuscript
 _EXPECTED = "expected a paper in HTML"
 _TOO_DEEP = "elements are nested too deeply"
 MOST_BYTES = 50 * 1024**2
-_FEW = 100
-"""A NUL in so many bytes does no harm; UTF-16 without its mark, and what is no text, hold more."""
+_FEW = 100  # a NUL in so many bytes does no harm; UTF-16 without its mark, and what is no text, hold more
 _DROPPED = frozenset(
     {
         "script", "style", "head", "nav", "footer", "button", "template", "noscript", "iframe", "object",
