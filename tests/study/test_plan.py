@@ -78,7 +78,7 @@ class Breaking:
 def money(text, purpose):
     """The low end, the high end and the usual cost in the line of a purpose."""
     line = next(each for each in text.splitlines() if each.startswith(purpose))
-    return [float(each) for each in re.findall(r"\$(\d+\.\d+)", line)]
+    return [float(each) for each in re.findall(r"\$(\d+\.\d\d)\b", line)]
 
 
 @pytest.mark.parametrize("answered", [1, 4])
