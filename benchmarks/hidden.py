@@ -1,11 +1,14 @@
-"""What of hidden text in PDFs is found, and what is taken for hidden that is not, as two tables.
+r"""What of hidden text in PDFs is found, and what is taken for hidden that is not, as two tables.
 
     python -P benchmarks/hidden.py [DATA]
 
 Attacks are made by `tests/attacks.py`: each technique in four places and three languages. One counts as
 found where all its words are reported, on the right page, and are no part of the text. PDFs in which all
 is seen are made by `tests/innocents.py`; DATA is a folder of real papers, of which no one is known to hide
-anything: each of its PDFs is read, but those in folders named `*-toys` and `near-white-text`, which do.
+anything: each of its PDFs is read, but those in folders named `*-toys` and `near-white-text`, which do, and
+each LaTeX source with a `\documentclass`. Documents of one title are one paper. A document is flagged if
+something is said to be hidden on its pages, or in a source by other means than a comment. The bound is that
+of Clopper and Pearson (1934) for the share of papers that are flagged, one-sided at 95%.
 """
 
 from __future__ import annotations
@@ -15,8 +18,11 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+from scipy.stats import beta
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
@@ -24,12 +30,18 @@ import attacks
 import innocents
 from rereview.errors import UnusableInput
 from rereview.ingest import pdf_child
+from rereview.ingest.base import read
 from rereview.ingest.pdf import hidden
-from rereview.ingest.pdf_text import Extract, extract
+from rereview.ingest.pdf_text import Extract
 from rereview.types.manuscript import Hidden
 
 BESIDE = {"metadata", "annotation", "ocr-layer"}
 """Listed, and no sign of anything."""
+IN_SOURCES = {"comment", "dead-branch", "after-end"}
+"""What every source may hold; it is listed, and is what it is called."""
+LEVEL = 0.95
+FEWEST_WORDS = 300
+"""A file with fewer is a test of a font or a format, and no paper."""
 
 
 def folded(text: str) -> str:
@@ -70,15 +82,48 @@ def flagged(found: Extract) -> list[Hidden]:
     return [each for each in hidden(found) if each.kind not in BESIDE]
 
 
-def real(data: Path) -> Iterator[tuple[str, list[Hidden]]]:
-    """Real papers and what is said to be hidden in each."""
-    for path in sorted(data.rglob("*.pdf")):
-        if path.parent.name == "near-white-text" or path.parent.name.endswith("-toys"):
+class Seen(NamedTuple):
+    """A real document: its file, the paper that it is of, and what is said to be hidden in it."""
+
+    name: str
+    paper: str
+    flagged: list[Hidden]
+
+
+def real(data: Path) -> Iterator[Seen]:
+    """Real papers and what is said to be hidden in each; a file with the same bytes is read once."""
+    known: set[bytes] = set()
+    for path in sorted((*data.rglob("*.pdf"), *data.rglob("*.tex"))):
+        content = path.read_bytes()
+        if content in known or path.parent.name == "near-white-text" or path.parent.name.endswith("-toys"):
             continue
-        try:
-            yield path.name, flagged(extract(path))
-        except UnusableInput as error:
-            print(f"  not read: {path.name}: {error.what}", file=sys.stderr)
+        known.add(content)
+        if path.suffix == ".pdf" or (b"\\documentclass" in content and b"\\begin{document}" in content):
+            try:
+                paper = read(path)
+            except UnusableInput as error:
+                print(f"  not read: {path.name}: {error.what}", file=sys.stderr)
+                continue
+            if sum(len(block.text.split()) for block in paper.blocks) >= FEWEST_WORDS:
+                said = [each for each in paper.hidden if each.kind not in BESIDE | IN_SOURCES]
+                yield Seen(str(path.relative_to(data)), folded(paper.title)[:40], said)
+
+
+def bound(flagged: int, papers: int) -> float:
+    """The upper bound of Clopper and Pearson for a share; 1 where all are flagged."""
+    return 1.0 if flagged == papers else float(beta.ppf(LEVEL, flagged + 1, papers - flagged))
+
+
+def _of_papers(seen: Sequence[Seen]) -> None:
+    papers = {each.paper for each in seen}
+    wrong = {each.paper for each in seen if each.flagged}
+    _summary("real documents", [(each.name, each.flagged) for each in seen])
+    print(f"| real papers, by title | {len(papers)} | {len(wrong)} |")
+    print(
+        f"\nOf {len(papers)} papers none flagged would bound the share by {bound(0, len(papers)):.1%}; ",
+        end="",
+    )
+    print(f"{len(wrong)} flagged bound it by {bound(len(wrong), len(papers)):.1%}.")
 
 
 def main() -> None:
@@ -99,7 +144,7 @@ def main() -> None:
         made = [(what, flagged(extracted(content, folder))) for what, content in innocents.all_of_them()]
         _summary("made: white on dark, labels on pictures, small ticks, layers of OCR, ...", made)
         if given.data:
-            _summary("real papers", list(real(given.data)))
+            _of_papers(list(real(given.data)))
     print(f"\n{time.strftime('%Y-%m-%d')}")
 
 

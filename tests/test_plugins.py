@@ -12,6 +12,7 @@ from dataclasses import dataclass
 class TwoPass:
     passes: int = 2
     words: str = ""
+    most: int | None = None
 
     def __post_init__(self):
         if self.passes < 1:
@@ -107,6 +108,7 @@ def test_words_after_a_colon_are_the_option_that_the_class_names():
         ({"passes": True}, "cannot be True"),
         ({"passes": 2.5}, "cannot be 2.5"),
         ({"words": 3}, "'words' cannot be 3; text"),
+        ({"most": "a lot"}, "'most' cannot be 'a lot'; a whole number"),
     ],
 )
 def test_an_option_of_another_kind_is_named(file, option, said):

@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from hashlib import sha256
 from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
-from types import ModuleType
-from typing import Literal, get_type_hints
+from types import ModuleType, NoneType, UnionType
+from typing import Literal, Union, get_args, get_origin, get_type_hints
 
 from rereview.errors import UsageError
 
@@ -66,9 +66,16 @@ def _check_kinds(made: type, spec: str, options: Mapping[str, object]) -> None:
     except (NameError, TypeError, AttributeError):  # names of a plug-in that only a type checker knows
         return
     for option, value in options.items():
-        kinds, words = _KINDS.get(wanted.get(option), ((), ""))
+        kinds, words = _kinds_of(wanted.get(option))
         if kinds and type(value) in (str, bool, int, float) and type(value) not in kinds:
             raise UsageError(f"the option {option!r} cannot be {value!r}", where=spec, expected=words)
+
+
+def _kinds_of(hint: object) -> tuple[tuple[type, ...], str]:
+    """The types of a plain value, and what they are called; of `int | None` those of `int`."""
+    union = get_origin(hint) in (Union, UnionType)
+    parts = [part for part in get_args(hint) if part is not NoneType] if union else [hint]
+    return _KINDS.get(parts[0], ((), "")) if len(parts) == 1 else ((), "")
 
 
 def _argued(group: Group, spec: str) -> tuple[str, str | None]:

@@ -45,7 +45,7 @@ def test_reviews_land_in_a_study_with_a_report(paper, tmp_path, capsys):
     assert run(paper, *files, "--out", tmp_path / "s") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == [
-        "ai-scientist (a), not stated, round 1: 1 comments, 0 of 0 quotes located, score 4",
+        "ai-scientist (a), not stated, round 1: 1 comment, 0 of 0 quotes located, score 4",
         "draft (b), not stated, round 1: 2 comments, 1 of 2 quotes located",
     ]
     document = ReviewDocument.model_validate_json((tmp_path / "s" / "review.json").read_text())
@@ -77,7 +77,7 @@ def test_a_table_of_several_papers_asks_which(paper, tmp_path, capsys):
     assert run(paper, table, "--submission", "9", "--out", tmp_path / "s") == 2
     assert "no review of submission '9'; 7, 8" in capsys.readouterr().err
     assert run(paper, table, "--submission", "8", "--as", "committee", "--out", tmp_path / "s") == 0
-    assert capsys.readouterr().out.startswith("committee, not stated, round 1: 1 comments")
+    assert capsys.readouterr().out.startswith("committee, not stated, round 1: 1 comment")
 
 
 def test_a_file_that_is_no_review_leaves_the_study_as_it_was(paper, tmp_path, capsys):

@@ -6,9 +6,12 @@ import pytest
 from click.testing import CliRunner
 
 from ingest.packages import put
+from ingest.test_pdf import pdf
 from rereview.cli.ingest import ingest
+from rereview.cli.review import review
 from rereview.errors import UnusableInput
 from rereview.ingest.base import read
+from rereview.ingest.screening import screen as found_by_screening
 
 PAPER = "# On lakes\n\nWe saw two lakes.\n\n![A lake.](lake.png)\n\nBoth are deep.\n"
 PNG = bytes.fromhex(
@@ -38,7 +41,7 @@ def lakes(tmp_path):
 def test_a_paper_becomes_a_package(lakes, tmp_path):
     """Which reads as the same version of the paper."""
     shown = run(lakes, "-o", tmp_path / "out")
-    assert "pages not known, 1 images, 4 text records" in shown
+    assert "pages not known, 1 image, 4 text records" in shown
     assert read(tmp_path / "out").id == read(lakes).id
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"text.json", "index.json", "figures"}
 
@@ -64,6 +67,20 @@ def test_what_could_not_be_read_is_said(tmp_path):
     assert json.loads(run(path, "--json"))["gaps"] == [f"input: {name}" for name in names]
 
 
+def test_what_stands_at_the_edges_of_pages_is_said(tmp_path):
+    """It is no part of the text."""
+    pages = [
+        [(60, 780, 8, "Roe: On rye"), (60, 700, 10, f"Here {word} grows.")]
+        for word in ("rye", "oats", "malt")
+    ]
+    path = tmp_path / "p.pdf"
+    path.write_bytes(pdf(*pages))
+    assert "left out of the text: at the head or foot, pages 1 to 3: Roe: On rye\n" in run(path)
+    assert json.loads(run(path, "--json"))["around"] == [
+        {"kind": "running", "text": "Roe: On rye", "place": "pages 1 to 3"}
+    ]
+
+
 def test_a_file_that_is_taken_for_a_part_is_named(tmp_path):
     """Its words are in no paper that was read; all are read when that is asked for."""
     for name, words in (("lakes", "Lakes are deep. " * 50), ("bees", "Bees are few. ")):
@@ -74,6 +91,29 @@ def test_a_file_that_is_taken_for_a_part_is_named(tmp_path):
     every = run(tmp_path, "--each")
     assert "2 of 2 papers read" in every
     assert "not read" not in every
+
+
+def test_main_files_that_were_not_taken_are_said_wherever_a_paper_is_read(tmp_path):
+    """On standard error, in the package, in the report, and among the findings of a screening."""
+    folder, out, reviewed = (tmp_path / name for name in ("lakes", "package", "review"))
+    folder.mkdir()
+    for name in ("main", "supplement"):
+        text = f"\\documentclass{{article}}\\begin{{document}}\\section{{A}}The {name}.\\end{{document}}"
+        (folder / f"{name}.tex").write_text(text)
+    line = "lakes: not read: supplement.tex, beside main.tex, which was taken for the paper\n"
+    commands = (
+        (ingest, [folder, "-o", out]),
+        (ingest, [folder, "--json"]),
+        (review, [folder, "--out", reviewed]),
+    )
+    for command, arguments in commands:
+        done = CliRunner().invoke(command, list(map(str, arguments)), catch_exceptions=False, obj="rereview")
+        assert line in done.stderr
+        assert line not in done.stdout
+    assert "supplement.tex, beside main.tex" in (out / "text.json").read_text()
+    assert [gap.name for gap in read(out).gaps] == ["supplement.tex, beside main.tex"]
+    assert "main-file: <code>supplement.tex, beside main.tex</code>" in (reviewed / "report.html").read_text()
+    assert [each.kind for each in found_by_screening(folder, "lakes")] == ["not-read"]
 
 
 def test_the_same_package_may_be_written_again(lakes, tmp_path):
@@ -144,7 +184,7 @@ def test_each_paper_of_a_folder_may_be_asked_for(tmp_path):
     """Where a main LaTeX file lies among papers."""
     (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}Lakes.\\end{document}")
     (tmp_path / "other.md").write_text("# Other\n\nText.\n")
-    assert "text records" in run(tmp_path)
+    assert "1 text record," in run(tmp_path)
     assert "2 of 2 papers read" in run(tmp_path, "--each")
 
 

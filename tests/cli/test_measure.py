@@ -332,7 +332,7 @@ def test_an_empty_study_is_refused(run, here):
     Store(here / "study").close()
     code, _, err = run("measure", "study")
     assert code == 2
-    assert "no row can be used" in err
+    assert "study: nothing has been reviewed yet; a study with reviews" in err
 
 
 def hostile(here):
@@ -399,3 +399,21 @@ def test_prices_as_in_the_paper(run, here):
     assert cell(printed, "cost", "all", "calls")["value"] == 2
     assert cell(printed, "cost", "all", "calls")["dropped"] == 1
     assert any("b, round 1: 90 cached and 20 written" in note for note in printed["tables"]["cost"]["notes"])
+
+
+def test_every_table_says_what_it_is_of_and_in_which_unit(run, here):
+    """Points or squared points where a column has a unit, and the sample of the table."""
+    name = write(here, "paper,round,score,human,accepted\n" + small(extra=",5,1"))
+    found = json.loads(run("measure", name, "--json")[1])["tables"]
+    units = {
+        "repeatability": "in points",
+        "variance-quantiles": "in squared points",
+        "batches": "in points",
+        "human": "in points",
+        "budget": "in squared points",
+    }
+    assert set(units) <= set(found)
+    for table, unit in units.items():
+        assert any(unit in note for note in found[table]["notes"]), table
+    for table, content in found.items():
+        assert table == "samples" or any("Sample: " in note for note in content["notes"]), table

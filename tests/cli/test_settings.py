@@ -88,7 +88,7 @@ one = two = answer
     shown = capsys.readouterr()
     assert not stop.value.code, shown.err
     assert (
-        "round 1: 1 comments (1 minor); 1 set aside\n  minor: Count [2 of 2]\n  not seen: at least 0.0\n"
+        "round 1: 1 comment (1 minor); 1 set aside\n  minor: Count [2 of 2]\n  not seen: at least 0.0\n"
         in shown.out
     )
     document = ReviewDocument.model_validate(json.loads((tmp_path / "s" / "review.json").read_text()))

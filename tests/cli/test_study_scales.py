@@ -10,7 +10,9 @@ from click.testing import CliRunner
 import injection_server as made
 from injection_study import rereview
 from rereview.cli.measure import measure
+from rereview.study.schema import MANIFEST
 from rereview.study.store import Store
+from rereview.types.edit import Manifest
 from servers import Ok, serve
 
 VALUES = {
@@ -89,8 +91,8 @@ def measured(study):
     return tables(study, *TABLES)
 
 
-def label(form, version=1):
-    return f"with {form} | version {version}"
+def label(form):
+    return f"with {form} | clean"
 
 
 def hoeffding(low, high, tolerance=0.5):
@@ -98,17 +100,15 @@ def hoeffding(low, high, tolerance=0.5):
 
 
 def exported(study, form, path):
-    """The scores that the ledger holds of the first version of each paper, as a file of no form."""
+    """The scores that the ledger holds of the clean papers, as a file of no form."""
     lines = ["paper,round,score"]
     with Store(study) as store:
-        first = {}
+        corrupted = {each.version for each in store.records(MANIFEST, Manifest).values()}
         for version, paper in store.papers().items():
-            first.setdefault(paper, version)
-        for paper, version in first.items():
             lines += [
                 f"{paper},{review.round},{review.draft.score}"
                 for review in store.reviews(version)
-                if review.reviewer == f"with {form}"
+                if review.reviewer == f"with {form}" and version not in corrupted
             ]
     path.write_text("\n".join(lines) + "\n")
     return path
@@ -132,6 +132,7 @@ def test_each_form_of_a_study_is_on_its_own_scale(study, measured, tmp_path):
                 assert own["budget"]["tolerance 0.5", name] == alone[""]["budget"]["tolerance 0.5", name]
         assert f"form {form}: scores from {values[0]} to {values[-1]}" in printed["notes"]
     assert not [name for name in found if "tmlr" in name and found[name]]
+    assert {name.rpartition(" | ")[2] for name in found if name} == {"clean", "surface"}
 
 
 def test_points_of_different_scales_are_not_compared(measured):

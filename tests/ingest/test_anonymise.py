@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from promptly import promptly
 from rereview.ingest.anonymise import anonymous
 from rereview.ingest.latex import read as read_latex
 from rereview.reviewers.base import as_text
@@ -173,3 +174,15 @@ def test_the_commands_for_authors_are_listed(tmp_path):
         ("authors", "Ypres"),
     ]
     assert "To Roe" not in as_text(anonymous(found))
+
+
+def test_a_ruled_line_is_read_in_no_time():
+    """Underscores to write on, as forms have them, and stars between sections."""
+    promptly(
+        "from rereview.ingest.anonymise import anonymous\n"
+        "from rereview.types.manuscript import Block, Manuscript\n"
+        "texts = ('_' * 200, '* ' * 100 + '#' * 100, 'Name: ' + '_' * 200)\n"
+        "blocks = tuple(Block(id=f'b{n}', text=text, kind='paragraph') for n, text in enumerate(texts))\n"
+        "paper = Manuscript(id='m', paper_id='p', title='', format='pdf', blocks=blocks)\n"
+        "assert anonymous(paper).removed == ()\n"
+    )

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rereview.errors import ConsentError, UnusableInput
-from rereview.ingest.arxiv import HOSTS, Arxiv, fetched, looks_like_address, parse
+from rereview.errors import ConsentError, StorageError, UnusableInput
+from rereview.ingest.arxiv import HOSTS, Arxiv, cache_folder, fetched, looks_like_address, parse
 
 SOURCE = gzip.compress(b"\\documentclass{article}\\begin{document}Text.\\end{document}")
 PUBLIC = "151.101.3.42"
@@ -343,3 +343,23 @@ def test_an_address_is_told_from_a_file(text):
     assert looks_like_address(text)
     assert not looks_like_address("paper.tex")
     assert not looks_like_address("C:\\paper.tex")
+
+
+@pytest.mark.parametrize("place", ["file", "folder"])
+def test_a_cache_that_cannot_be_written_is_a_line_and_leaves_nothing_half(site, tmp_path, place):
+    """A file where the folder should be; a folder where the paper should be."""
+    kept = tmp_path / "kept"
+    if place == "file":
+        kept.write_text("x")
+    else:
+        (kept / "2501.01234v1").mkdir(parents=True)
+    with pytest.raises(StorageError, match="cannot be kept"):
+        fetched("2501.01234v1", kept, offline=False, arxiv=site.arxiv())
+    assert kept.is_file() or [path.name for path in kept.iterdir()] == ["2501.01234v1"]
+
+
+def test_a_cache_that_is_no_absolute_path_is_passed_over(monkeypatch, tmp_path):
+    """As the rule of XDG has it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / ".cache/rereview/arxiv"

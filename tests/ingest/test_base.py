@@ -4,15 +4,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from nobody import somebody_else
 from rereview.errors import ConsentError, UnusableInput
-from rereview.ingest.base import local, read, stem_of
+from rereview.ingest.base import image_of, local, read, stem_of
 
-NOBODY = 65534
 MAIN = "\\documentclass{article}\\begin{document}Text.\\end{document}"
 
 
@@ -34,6 +33,8 @@ def test_a_folder_and_its_main_file_give_the_same_paper(tmp_path):
         ("a.tex", b"PK\x03\x04 x", "a ZIP archive"),
         ("a.tex", b"\x1f\x8b x", "gzip data"),
         ("a.tex", b"\\documentclass" + b" " * 3000 + b"\0", "binary content"),
+        ("a.tex", "words".encode("utf-16"), "text in UTF-16; expected text in UTF-8"),
+        ("a.md", b"\xfe\xff\0w", "text in UTF-16"),
         ("a.pdf", b"<html><body>", "the content is HTML, not PDF as the name says"),
         ("a.pdf", b"words", "the content is no PDF, not PDF as the name says"),
         ("a.odt", b"PK\x03\x04 x", "files of type '.odt' are not read; expected a .tex, .md, .docx"),
@@ -64,7 +65,7 @@ def test_a_path_that_is_not_there_is_refused(tmp_path):
 def test_reading_latex_loads_no_pdf_library():
     """A reader is loaded when its files are read."""
     code = (
-        "import sys; from pathlib import Path; from rereview.ingest.base import read;"
+        "import sys; from pathlib import Path; from rereview.ingest.base import image_of, read;"
         "read(Path(sys.argv[1]));"
         "print([m for m in ('pypdfium2', 'pandas', 'scipy', 'openai') if m in sys.modules])"
     )
@@ -124,19 +125,6 @@ def test_a_name_that_no_file_can_have_is_refused():
         read(Path("b" * 300 + ".tex"))
 
 
-@contextmanager
-def somebody_else():
-    """One who may not read everything; a user who may is nobody for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 @pytest.fixture
 def folder():
     """A folder that everybody may enter, which those of other fixtures are not."""
@@ -159,3 +147,16 @@ def test_what_the_system_refuses_is_said_in_one_line(folder, tmp_path):
         pytest.raises(UnusableInput, match=r"part\.tex: cannot be read: Permission denied; expected"),
     ):
         read(folder)
+
+
+def test_an_image_that_has_gone_since_is_one_line(tmp_path):
+    """It was there when the paper was read."""
+    (tmp_path / "lake.png").write_bytes(b"an image")
+    (tmp_path / "a.md").write_text("# Lakes\n\nDeep.\n\n![It](lake.png)\n")
+    (figure,) = read(tmp_path / "a.md").figures
+    assert image_of(tmp_path / "a.md", figure) == b"an image"
+    (tmp_path / "lake.png").unlink()
+    with pytest.raises(
+        UnusableInput, match=r"lake\.png: cannot be read: No such file or directory; expected"
+    ):
+        image_of(tmp_path / "a.md", figure)

@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rereview.errors import UnusableInput
+from rereview.ingest.archive import members
 from rereview.ingest.base import image_of, read
+from rereview.ingest.docx_look import Styles, W
+from rereview.ingest.docx_package import Package
 from rereview.text.tables import cells
 
 NAMES = (
@@ -555,13 +558,38 @@ def test_xml_that_declares_a_type_is_refused(tmp_path, head, body, encoding):
     assert "root:" not in str(caught.value)
 
 
+def test_a_run_of_text_over_the_limit_is_refused_in_our_own_words(tmp_path):
+    """What the library for XML suggests to programmers is nothing to the reader of a paper."""
+    path = docx(tmp_path / "packed.docx", p("A lake. " * 1_300_000))
+    with zipfile.ZipFile(path) as packed, zipfile.ZipFile(tmp_path / "a.docx", "w") as plain:
+        for name in packed.namelist():  # not compressed: so much of one sentence would be a bomb
+            plain.writestr(name, packed.read(name))
+    with pytest.raises(
+        UnusableInput, match=r"word/document\.xml holds a run of text of more than 10 MB"
+    ) as caught:
+        read(tmp_path / "a.docx")
+    assert str(caught.value).endswith("; expected a paper in DOCX")
+    assert "HUGE" not in str(caught.value)
+
+
+def test_what_is_behind_a_table_is_looked_up_once(tmp_path):
+    """Its rows come to know it together: a look into a long table for each of them would take minutes."""
+    rows = f"<w:tr><w:tc>{p('a')}{p('b')}</w:tc></w:tr>" * 50
+    path = docx(tmp_path / "a.docx", f"<w:tbl>{rows}</w:tbl>")
+    styles = Styles()
+    tree = Package(path, members(path)).tree("word/document.xml")
+    for paragraph in tree.iter(f"{W}p"):
+        styles.look(paragraph)
+    assert len(styles.grounds) == 1 + 50
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
         ("<w:p>", "is damaged"),
         ("", "no text beside a title"),
         (p("Only a title", "Titel"), "no text beside a title"),
-        ("<w:sdt>" * 2000 + "</w:sdt>" * 2000, "is damaged"),
+        ("<w:sdt>" * 2000 + "</w:sdt>" * 2000, "more than 256 elements in each other"),
         (p("&undefined;"), "is damaged"),
     ],
 )

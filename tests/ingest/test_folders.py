@@ -1,11 +1,14 @@
 """Folders of papers, and how long papers are."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.packages import put
+from ingest.test_base import folder, somebody_else  # noqa: F401  a fixture
 from rereview.errors import UnusableInput
 from rereview.ingest.folders import holds_papers, papers_in, spread
 
@@ -57,3 +60,20 @@ def test_a_spread_is_that_of_what_is_known(values):
     assert (found.total, found.maximum) == (sum(known), max(known))
     assert found.median == np.median(known)
     assert found.percentile_90 == pytest.approx(np.percentile(known, 90))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs users and rights of POSIX")
+def test_a_folder_that_may_not_be_read_is_one_line(folder):  # noqa: F811
+    """Whether it is asked what it holds, or for its papers; and so is a LaTeX file in it."""
+    (folder / "in").mkdir()
+    (folder / "in" / "a.tex").write_text(MAIN)
+    (folder / "in").chmod(0)
+    (folder / "b.tex").write_text(MAIN)
+    (folder / "b.tex").chmod(0)
+    with somebody_else():
+        for path in (folder, folder / "in" / "a.tex"):
+            with pytest.raises(UnusableInput, match="cannot be read: Permission denied; expected"):
+                holds_papers(path)
+        with pytest.raises(UnusableInput, match="cannot be read: Permission denied; expected"):
+            papers_in(folder)
+    (folder / "in").chmod(0o700)

@@ -306,6 +306,7 @@ def test_scripts_and_forms_are_no_text(tmp_path):
         (b"<p hidden>all hidden</p>", "no text beside a title"),
         (b"<", "no text|no HTML"),
         (b"   ", "no text|no HTML"),
+        ("<p>Words in UTF-16 without its mark.".encode("utf-16-le"), "binary content"),
     ],
 )
 def test_what_is_no_paper_is_refused_in_one_line(tmp_path, content, message):
@@ -328,7 +329,7 @@ def test_entities_of_the_page_are_not_expanded(tmp_path):
     assert "root:" not in text
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
 def test_the_encoding_of_a_page_is_known(tmp_path, encoding):
     """UTF-8 unless it cannot be; then what the page says."""
     (tmp_path / "a.html").write_bytes('<meta charset="iso-8859-1"><p>Größe'.encode(encoding))

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from rereview.errors import UnusableInput
+from rereview.ingest import base, package
 from rereview.ingest.pdf import MOST_BYTES, read
 from rereview.ingest.pdf_quality import unreadable
 from rereview.ingest.pdf_text import Line, Page, _why, extract
+from rereview.ingest.screening import screen
+from rereview.study.store import write_files
 
 SHARED = Path(__file__).resolve().parents[2] / ".." / "shared" / "data"
 BODY = 10.0
@@ -158,6 +161,24 @@ def test_running_heads_and_page_numbers_are_left_out(tmp_path):
     ]
     paper = read(written(tmp_path, pdf(*pages)))
     assert [b.text for b in paper.blocks if b.kind != "page-marker"] == [f"Here {w} on page." for w in words]
+    assert [(each.kind, each.text, each.place) for each in paper.removed] == [
+        ("running", "1 Doe and Roe … 4 Doe and Roe", "pages 1 to 4"),
+        ("running", "1 … 4", "pages 1 to 4"),
+    ]
+
+
+def test_numbers_of_lines_are_left_out_and_listed(tmp_path):
+    """Those of both margins, and a package keeps the list."""
+    words = ["yeast", "rye", "hops", "malt", "barley", "oats", "wheat"]
+    text = [(80, 700 - 12 * at, 10, f"Here grows the {word}, as it does") for at, word in enumerate(words)]
+    left = [(40, 700 - 12 * at, 8, str(8 + at)) for at in range(7)]
+    right = [(500, 700 - 12 * at, 8, str(57 + at)) for at in range(7)]
+    paper = read(written(tmp_path, pdf([*text, *left, *right])))
+    (found,) = paper.removed
+    assert (found.kind, found.text, found.page) == ("line-numbers", "8 … 63", 1)
+    write_files(tmp_path / "out", package.files(paper, lambda _: None))
+    assert base.read(tmp_path / "out").removed == paper.removed
+    assert not [each for each in screen(tmp_path / "paper.pdf", "paper") if each.kind == "names"]
 
 
 @pytest.mark.parametrize(

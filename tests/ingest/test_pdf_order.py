@@ -1,4 +1,4 @@
-"""Reading order of pages with two columns."""
+"""Reading order of pages with columns."""
 
 from itertools import pairwise
 
@@ -150,3 +150,102 @@ def test_text_far_off_the_page_takes_no_memory():
     """A grid of points would take gigabytes."""
     glyphs = [Glyph(x, x + 5, y, 10) for x in (0, 1e7) for y in (0, 1e7, 700)]
     assert ordered([range(6)], glyphs) is None
+
+
+def set_in(columns, *, rows=ROWS, words=3, last=None, width=560, top=TOP):
+    """Lines of numbered words in so many columns as (x, y, text); `last`: rows of the last one."""
+    pitch = (width - 2 * LEFT + 20) / columns
+    made, number = [], 0
+    for at in range(columns):
+        for row in range(last if last is not None and at == columns - 1 else rows):
+            text = " ".join(token(number + n) for n in range(words))
+            made.append((LEFT + pitch * at, top - LEADING * row, text))
+            number += words
+    return made
+
+
+def drawn(lines, order):
+    """The content of a page whose lines are drawn in another order."""
+    if order == "rows":
+        lines = sorted(lines, key=lambda line: (-line[1], line[0]))
+    if order == "reverse":
+        lines = lines[::-1]
+    return pdf(b"\n".join(show(*line) for line in lines))
+
+
+@pytest.mark.parametrize("order", ["columns", "rows", "reverse"])
+@pytest.mark.parametrize("last", [None, 12], ids=["full", "the last ends early"])
+@pytest.mark.parametrize(("columns", "words"), [(3, 4), (4, 3)])
+def test_three_and_four_columns_are_read_one_after_the_other(tmp_path, columns, words, last, order):
+    """Of a poster, or of a page of references, in whatever order they are drawn."""
+    lines = set_in(columns, words=words, last=last)
+    found = tokens(tmp_path, drawn(lines, order))
+    assert found == list(range(len(lines) * words))
+
+
+@pytest.mark.parametrize("order", ["columns", "rows"])
+def test_a_title_over_three_columns_comes_first(tmp_path, order):
+    """Also a short one, which stands above the middle column alone; and a band below them comes last."""
+    lines = set_in(3, words=4, top=TOP - 40)
+    title = (LEFT + 175, TOP, "w8000 Soil", 16)
+    foot = (LEFT, TOP - 40 - LEADING * (ROWS + 1), "w9000 " + "the growth of rye was measured " * 2)
+    found = tokens(tmp_path, drawn([*lines, foot, title], order))
+    assert found == [8000, *range(len(lines) * 4), 9000]
+
+
+def test_what_stands_over_two_of_three_columns_is_read_with_the_first_of_them(tmp_path):
+    """No column is cut through by it that it does not reach."""
+    lines = set_in(3, words=4)
+    pitch = 480 / 3
+    wide = [
+        (x, y, "w9000 a caption over two columns of the three")
+        if (x, y) == (LEFT, TOP - 5 * LEADING)
+        else (x, y, text)
+        for x, y, text in lines
+        if (x, y) != (LEFT + pitch, TOP - 5 * LEADING)
+    ]
+    found = [number for number in tokens(tmp_path, drawn(wide, "rows")) if number != 9000]
+    assert breaks(found) == 2
+
+
+def cells(top, rows, *starts, first=5000):
+    """Rows of a table as (x, y, text): a word in each cell."""
+    return [
+        (x, top - LEADING * row, token(first + row * len(starts) + at))
+        for row in range(rows)
+        for at, x in enumerate(starts)
+    ]
+
+
+def test_a_wide_table_of_three_columns_does_not_make_three_of_two(tmp_path):
+    """The text is read in its two columns, the rows of the table stay together above it."""
+    table = cells(TOP, 8, LEFT, LEFT + 190, LEFT + 400)
+    text = [(x, y - 10 * LEADING, words) for x, y, words in placed()]
+    found = tokens(tmp_path, drawn([*table, *text], "rows"))
+    assert [number for number in found if number < 5000] == list(range(2 * ROWS * WORDS))
+
+
+def test_a_table_of_three_columns_in_one_column_of_text_is_read_row_by_row(tmp_path):
+    """However long it is."""
+    lines = [
+        (LEFT, TOP - LEADING * row, " ".join(token(row * 12 + n) for n in range(12))) for row in range(10)
+    ]
+    table = cells(TOP - 11 * LEADING, 30, LEFT, LEFT + 190, LEFT + 400)
+    found = tokens(tmp_path, drawn([*lines, *table], "columns"))
+    assert found == [*range(120), *range(5000, 5090)]
+
+
+def test_halves_of_one_column_are_not_columns_of_the_page(tmp_path):
+    """Two lists beside each other in the left one of two."""
+    left = [
+        (
+            LEFT + 100 * half,
+            TOP - LEADING * row,
+            " ".join(token(5000 + 6 * row + 3 * half + n) for n in range(3)),
+        )
+        for row in range(ROWS)
+        for half in (0, 1)
+    ]
+    right = [(x, y, text) for x, y, text in placed() if x == RIGHT]
+    found = tokens(tmp_path, drawn([*left, *right], "columns"))
+    assert found == [*range(5000, 5000 + 6 * ROWS), *range(ROWS * WORDS, 2 * ROWS * WORDS)]

@@ -193,6 +193,24 @@ def test_references_are_blocks_with_their_key(paper):
     assert "The end." in shown(paper, "paragraph")
 
 
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("a `<!-- b -->` c", "a `<!-- b -->` c"),
+        ("a ``<!-- b --> ` c`` d", "a ``<!-- b --> ` c`` d"),
+        ("a ``<!-- b -->` c", "a ``` c"),
+        ("a `<!-- b -->`` c", "a ``` c"),
+        ("a <!-- ` --> b <!-- ` --> c", "a  b  c"),
+        ("a <!-- b --> c <!-- d", "a  c <!-- d"),
+        ("a <!-->b c", "a <!-->b c"),
+    ],
+)
+def test_as_many_ticks_close_code_as_open_it(tmp_path, text, seen):
+    """What stands between other numbers of them is no code, and a comment there is one."""
+    (tmp_path / "a.md").write_text(f"# Lakes\n\n{text}\n")
+    assert read(tmp_path / "a.md").blocks[-1].text == seen
+
+
 def test_comments_are_hidden_with_their_place(paper):
     """They are in no block; code that shows a comment is text."""
     alone, inline = paper.hidden

@@ -1,5 +1,7 @@
 """Which files are the main ones of papers, and when there are several."""
 
+import zipfile
+
 import pytest
 
 from rereview.errors import UnusableInput
@@ -88,3 +90,37 @@ def test_a_folder_of_papers_beside_each_other_is_one(tmp_path):
     assert holds_papers(tmp_path)
     expected = [tmp_path / "lakes.tex", tmp_path / "ponds.tex"]
     assert list(papers_in(tmp_path)) == list(papers(tmp_path)) == expected
+
+
+FILES = {"main.tex": main("Lakes"), "supplement.tex": main("Ponds"), "old/main.tex": main("Seas")}
+PASSED = ["supplement.tex, beside main.tex", "old/main.tex, beside main.tex"]
+
+
+def put(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def passed(paper):
+    return sorted(gap.name for gap in paper.gaps if gap.kind == "main-file")
+
+
+def test_main_files_that_were_not_taken_are_named(tmp_path):
+    """Of a folder and of an archive, with the one that was; not of a file that was named by the user."""
+    put(tmp_path / "in", FILES)
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as made:
+        for name, text in FILES.items():
+            made.writestr(f"paper/{name}", text)
+    assert passed(read(tmp_path / "in")) == sorted(PASSED)
+    assert passed(read(tmp_path / "in.zip")) == [
+        "paper/old/main.tex, beside paper/main.tex",
+        "paper/supplement.tex, beside paper/main.tex",
+    ]
+    assert passed(read(tmp_path / "in" / "main.tex")) == []
+
+
+def test_a_file_that_the_paper_includes_is_read(tmp_path):
+    """It is no file beside the paper, even where it could stand alone."""
+    put(tmp_path, {"main.tex": main("Lakes", "part"), "part.tex": main("Ponds")})
+    assert passed(read(tmp_path)) == []

@@ -267,7 +267,7 @@ def test_a_target_too_many_is_the_last():
 def test_a_zero_that_was_returned_is_told():
     """0 and an empty cell are two things, and the note says which is which."""
     given = [*rows(), call(8, 1, {5: 1.0, 6: 0.0})]
-    assert any(note.startswith("1 probabilities are 0") for note in made(given).notes)
+    assert any(note.startswith("1 probability is 0") for note in made(given).notes)
 
 
 def test_four_targets_give_risks_and_no_areas():
@@ -285,7 +285,7 @@ def test_four_targets_give_risks_and_no_areas():
         (scores(TARGETS.tolist()), "needs the column role"),
         (
             [row for row in rows() if row["role"] == "target" or row["paper"] == "p001"],
-            "cannot be made: 1 papers have an auxiliary call with an answer",
+            "cannot be made: 1 paper has an auxiliary call with an answer",
         ),
     ],
 )

@@ -95,14 +95,14 @@ def test_a_round_counts_where_both_sides_have_it():
     table = made(decimal=gap)
     expected = mean([mean(INTEGER[0][1:3]), *(mean(row[:3]) for row in INTEGER[1:])])
     assert cells(table)["integer", "mean"].value == pytest.approx(expected)
-    assert "1 scores without one of the other protocol in their round are left out." in table.notes
+    assert "1 score without one of the other protocol in the same round; left out." in table.notes
 
 
 def test_papers_of_one_protocol_are_left_out_and_counted():
     """Seven papers are paired where the eighth has integers alone."""
     table = made(decimal=DECIMAL[:7])
     assert cells(table)["integer", "mean"].n == 7
-    assert "1 papers have scores of one protocol only and are left out." in table.notes
+    assert "1 paper has scores of one protocol only; left out." in table.notes
     scores = 2 * sum(len(row) for row in DECIMAL[:7])
     sample = (
         f"Sample: 7 papers with a round of both protocols, {scores} scores; 1 lost, without such a round."
@@ -116,7 +116,7 @@ def test_notes_say_what_a_smaller_variance_is_not():
     assert "π(1 − π)" in notes
     assert "2π(1 − π)" in notes
     assert "is not accuracy" in notes
-    assert "1 scores of the decimal protocol are whole numbers." in notes
+    assert "The decimal protocol has 1 whole number among its scores." in notes
 
 
 def test_without_people_the_spread_and_the_shift_remain():

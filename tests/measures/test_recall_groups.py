@@ -117,6 +117,12 @@ def test_a_recall_chosen_on_the_same_data_is_too_high_and_the_last_row_is_not():
     assert np.mean([each[groups.UNSEEN, "zero"].value for each in made]) == pytest.approx(0.5, abs=0.03)
 
 
+def test_the_table_of_the_best_models_says_what_its_intervals_are_not():
+    """Nobody shall take them for intervals of the recall on new papers."""
+    said = " ".join(groups.best_by_domain(WHOLE).notes)
+    assert "no 95% intervals of the recall on new papers" in said
+
+
 def test_a_system_without_a_read_review_has_no_best_model():
     """All of its reviews failed: no column, rather than a recall of zero."""
     failed = MADE.readings.assign(

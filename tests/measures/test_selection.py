@@ -76,7 +76,7 @@ def test_an_unknown_length_is_counted():
     frame = shown().astype({"length": "float64"})
     frame.loc[0, "length"] = np.nan
     made = tables(frame)["selection-rates"]
-    assert any(note.startswith("1 spans have no length") for note in made.notes)
+    assert any(note.startswith("1 span has no length and is in none") for note in made.notes)
     assert cells(made)["inline-equation", "shown"].value == 80
 
 

@@ -69,7 +69,7 @@ def test_rounds_without_a_score_are_told_from_rounds_that_never_were():
     tried = pd.DataFrame([("p009", "", "scorecard", "a:one", 1, None, "refused")], columns=list(SCORES))
     found = made(of("a:one", FULL), ["samples"], Told(tried))
     (table,) = found[""].tables
-    assert "all: 1 scored round: 1 lost, p009: 0 of 1 rounds of scorecard, a:one have a score" in table.notes
+    assert "all: 1 scored round: 1 lost, p009: 0 of 1 round of scorecard, a:one has a score" in table.notes
 
 
 def test_two_versions_of_a_paper_are_two_sides():

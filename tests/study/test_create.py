@@ -89,6 +89,26 @@ def test_a_source_is_copied_byte_for_byte(tmp_path):
     assert (tmp_path / "study" / made.papers[0].source).read_bytes() == path.read_bytes()
 
 
+def test_a_reviewer_that_is_not_there_is_refused_before_anything_is_copied(tmp_path):
+    """A missing file, and a class that the file does not hold."""
+    papers = paper(tmp_path)
+    (tmp_path / "mine.py").write_text("class Other: ...\n")
+    for name in ("nofile.py:Mine", "mine.py:Mine"):
+        with pytest.raises(UsageError, match=r"no such file|no 'Mine' in it"):
+            create(tmp_path / "study", [papers], [str(tmp_path / name)], seed=0)
+    assert not (tmp_path / "study").exists()
+
+
+def test_reviewers_that_ask_a_model_are_marked(tmp_path):
+    """A program may ask one; whatever its words are, the file can be read."""
+    words = 'command:python3 "my program.py" \\n {paper}'
+    create(tmp_path / "study", [paper(tmp_path)], ["checks", "zero_shot", words], seed=0)
+    assert [each.reviewer for each in load(tmp_path / "study").reviewers] == ["checks", "zero_shot", words]
+    entries = (tmp_path / "study" / "study.toml").read_text().split("[[reviewers]]\n")[1:4]
+    assert ["# models = " in each for each in entries] == [False, True, True]
+    assert ["asks = false" in each for each in entries] == [False, False, True]
+
+
 def test_names_with_quotation_marks_are_names(tmp_path):
     """Of a folder and of a file: the study that was begun can be read, and is of these papers."""
     paper(tmp_path / "papers" / 'the "new" \\ field' / "one", 'a "b".tex')
@@ -100,6 +120,9 @@ def test_names_with_quotation_marks_are_names(tmp_path):
 def test_a_reviewer_in_a_file_may_lie_anywhere(tmp_path):
     """A path with backslashes, as of another system, is a path."""
     paper(tmp_path / "papers" / "one")
-    create(tmp_path / "study", [tmp_path / "papers"], ('C:\\my "own"\\two.py:Two',), seed=0)
+    file = tmp_path / 'C:\\my "own"\\two.py'
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("from dataclasses import dataclass\n\n@dataclass(frozen=True)\nclass Two:\n    pass\n")
+    create(tmp_path / "study", [tmp_path / "papers"], (f"{file}:Two",), seed=0)
     (reviewer,) = load(tmp_path / "study").reviewers
-    assert (reviewer.reviewer, reviewer.label) == ('C:\\my "own"\\two.py:Two', "two")
+    assert (reviewer.reviewer, reviewer.label) == (f"{file}:Two", "two")

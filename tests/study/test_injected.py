@@ -1,9 +1,15 @@
 """The frames of a study whose judge has not come to its end."""
 
 import re
+from dataclasses import replace
 
 import injection_server as made
 from injection_study import begun, rereview
+from rereview.study.design import load
+from rereview.study.injected import frames
+from rereview.study.measuring import left_to_read
+from rereview.study.perturbing import kept
+from rereview.study.store import Store
 from servers import Fault, serve
 
 
@@ -52,6 +58,26 @@ def test_papers_outside_of_its_subset_are_not_counted(tmp_path, capsys):
     text = toml.read_text().replace('reviewer = "checks"', 'reviewer = "checks"\nsubset = "one"', 1)
     toml.write_text(text + '\n[subsets]\none = ["p1"]\n')
     assert errors_of(study, capsys) == "22"
+
+
+def test_what_is_left_to_read_is_out_of_the_subset(tmp_path, monkeypatch):
+    """One paper of three is read, another is not to be: one is left, not two."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    with serve(made.answer) as server:
+        study = begun(tmp_path, server, papers=3)
+        assert rereview("perturb", study) == 0
+        toml = study / "study.toml"
+        text = toml.read_text().replace('reviewer = "zero_shot"', 'reviewer = "zero_shot"\nsubset = "two"')
+        toml.write_text(text + '\n[subsets]\ntwo = ["p0", "p1"]\n')
+        assert rereview("run", study) == 0
+    design = load(study)
+    with Store(study) as store:
+        found = frames(kept(study, design, store), design, store)
+    reader = "zero_shot", f"openai:{made.REVIEWER}"
+    assert left_to_read(design, found) == {("checks", ""): 0, reader: 0}
+    without = found.readings["paper"].eq("p1") & found.readings["system"].eq("zero_shot")
+    part = replace(found, readings=found.readings[~without])
+    assert left_to_read(design, part) == {("checks", ""): 0, reader: 1}
 
 
 def test_a_paper_that_changed_after_its_reviews_is_named(tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -248,3 +249,38 @@ def test_a_paper_that_is_no_longer_there_as_it_was_is_named(tmp_path, capsys, ch
         assert ("no such file" if change == "gone" else f"rereview perturb {study}") in said
     path.write_bytes(content)
     assert rereview("report", study) == 0
+
+
+def test_answers_that_are_no_reviews_are_named(tmp_path, capsys):
+    """A program of one's own that prints something else: its reviews are unknown, and it is said why."""
+    program = f"command:{sys.executable} -c print(4)"
+    study = small(
+        tmp_path, f"\n[[reviewers]]\nreviewer = '{program}'\nname = 'mine'\noptions = {{ asks = false }}\n"
+    )
+    assert rereview("perturb", study) == 0
+    capsys.readouterr()
+    assert rereview("run", study) == 0
+    said = capsys.readouterr().err
+    assert re.search(
+        r"mine: 3 of its reviews could not be read, and count as unknown: .*printed no Draft", said
+    )
+    assert rereview("report", study) == 0
+    said = capsys.readouterr().err
+    assert f"report: {study}/report/index.html" in said
+    assert "recall-by-domain is left out: it needs papers with a domain" in said
+
+
+def test_a_reviewer_without_a_model_is_told_how_to_say_that_it_asks_none(tmp_path, capsys):
+    """A class says it in its file, a program by its option."""
+    (tmp_path / "mine.py").write_text(
+        "from dataclasses import dataclass\n\n@dataclass(frozen=True)\nclass Mine:\n    pass\n"
+    )
+    for number, (spec, how) in enumerate(
+        ((f"{tmp_path}/mine.py:Mine", "needs_model = False"), ("command:true", "options = { asks = false }"))
+    ):
+        (tmp_path / str(number)).mkdir()
+        study = small(tmp_path / str(number), f'\n[[reviewers]]\nreviewer = "{spec}"\nname = "mine"\n')
+        assert rereview("perturb", study) == 0
+        capsys.readouterr()
+        assert rereview("run", study) == 2
+        assert how in capsys.readouterr().err

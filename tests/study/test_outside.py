@@ -7,8 +7,10 @@ import pytest
 
 from rereview.errors import UnusableInput, UsageError
 from rereview.study.outside import configurations, read
+from rereview.study.schema import MANIFEST
 from rereview.study.store import Store
 from rereview.types.call import Call, Completion, Message, Picture, Request, Usage
+from rereview.types.edit import Manifest
 from rereview.types.manuscript import Block, Manuscript
 from rereview.types.review import Draft, Exclusion, Review
 
@@ -138,7 +140,7 @@ def test_decisions(file):
     found = read([file(content)])
     assert column(found, "accepted") == [True, False, False, False, None, None, True, False, True]
     assert [bool(each) for each in column(found, "withdrawn")] == [i == 2 for i in range(9)]
-    assert any("accepted is neither true nor false in 1 rows" in note for note in found.notes)
+    assert any("accepted is neither true nor false in 1 row" in note for note in found.notes)
 
 
 def test_the_samples_of_the_paper(file):
@@ -159,7 +161,7 @@ def test_the_samples_of_the_paper(file):
 def test_contradictions_are_told(file):
     """A paper has one human score: the first that is given."""
     found = read([file("paper,round,score,human\na,1,5,6\na,2,5,7\nb,1,5,6\n")])
-    assert found.notes == ("human differs within 1 papers, the first is used: a",)
+    assert found.notes == ("human differs within 1 paper, the first is used: a",)
 
 
 def test_small_probabilities_are_numbers(file):
@@ -167,7 +169,7 @@ def test_small_probabilities_are_numbers(file):
     found = read([file("paper,role,p5,p6\na,auxiliary,1e-07,.9\n")])
     assert column(found, "p5") == [1e-07]
     assert found.frame["score"].isna().all()
-    assert "1 rows have no score and count for their probabilities or tokens alone" in found.notes
+    assert "1 row has no score, used for probabilities or tokens alone" in found.notes
 
 
 @pytest.mark.parametrize(
@@ -287,6 +289,38 @@ def test_a_study_folder_is_a_file(tmp_path):
     ]
     assert [len(each.rows) for each in found.unused] == [2]
     assert np.issubdtype(found.frame["round"].dtype, np.integer)
+
+
+def test_versions_are_named_by_the_errors_that_they_carry(tmp_path):
+    """The families of two papers differ, and no order of versions makes one of them the other."""
+    versions = {
+        "x": ("clean", "surface", "claim"),
+        "y": ("clean", "empirical", "surface"),
+        "z": ("old", "new"),
+    }
+    with Store(tmp_path / "study") as store:
+        for paper, texts in versions.items():
+            for number, text in enumerate(texts):
+                version = manuscript(paper, f"{number}{text}" * (number + 1))
+                store.add_version(version)
+                store.add_review(review(version, 1, 5.0), "c")
+                if paper != "z" and text != "clean":
+                    run = f"{paper}/{text}"
+                    manifest = Manifest(paper_id=paper, run=run, version=version.id, placed=())
+                    store.add_records(MANIFEST, {run: manifest})
+    frame = read([tmp_path / "study"]).frame
+    found = frame.groupby("paper")["version"].agg(list).to_dict()
+    assert found["x"] == ["clean", "surface", "claim"]
+    assert found["y"] == ["clean", "empirical", "surface"]
+    assert found["z"] == ["version 1", "version 2"]
+
+
+def test_a_study_without_reviews_says_so(tmp_path):
+    """Not that its rows are wrong."""
+    with Store(tmp_path / "study") as store:
+        store.add_version(manuscript("x", "one"))
+    with pytest.raises(UnusableInput, match="nothing has been reviewed yet"):
+        read([tmp_path / "study"])
 
 
 def test_a_folder_that_is_no_study_is_refused_and_left_alone(tmp_path):

@@ -15,7 +15,7 @@ def said(capsys, *command):
     capsys.readouterr()
     assert rereview(*command, "--dry-run") == 0
     text = capsys.readouterr().out
-    calls = {name: int(count) for count, name in re.findall(r"(\d+) calls of openai:(\w+)", text)}
+    calls = {name: int(count) for count, name in re.findall(r"(\d+) calls? of openai:(\w+)", text)}
     sweeps = {float(at): int(count) for at, count in re.findall(r"sweep_from = (\S+) .*: (\d+) more", text)}
     return {name: count for name, count in calls.items() if count}, sweeps, text
 
@@ -77,8 +77,8 @@ class Breaking:
 
 def money(text, purpose):
     """The low end, the high end and the usual cost in the line of a purpose."""
-    line = next(each for each in text.splitlines() if each.startswith(purpose))
-    return [float(each) for each in re.findall(r"\$(\d+\.\d\d)\b", line)]
+    line = next(each for each in text.splitlines() if each.startswith(purpose)).partition(" at $")[0]
+    return [float(each) for each in re.findall(r"\$(\d+\.\d+)", line)]
 
 
 @pytest.mark.parametrize("answered", [1, 4])
@@ -135,6 +135,7 @@ def test_a_dry_run_needs_no_key_and_prices_what_a_cache_holds(tmp_path, monkeypa
     once = money(said(capsys, "run", study)[2], "review: zero_shot")
     toml.write_text(toml.read_text().replace("]\nrounds = 1", "]\nrounds = 3"))
     low, high, usual = money(said(capsys, "run", study)[2], "review: zero_shot")
+    assert low <= usual < high
     assert low < 2.5 * once[0]
     assert usual < 2.5 * once[2]
     assert high == pytest.approx(3 * once[1], abs=0.02)

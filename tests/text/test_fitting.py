@@ -5,6 +5,7 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
+from promptly import promptly
 from rereview.text.fitting import answers_in, fit
 from rereview.types.record import Record
 
@@ -101,3 +102,16 @@ def test_a_list_of_items_is_a_form_with_one_list():
 
     ((part, unwrapped),) = answers_in([{"name": "a"}, {"name": "b"}], Listed)
     assert (fit(part, Listed).value, unwrapped) == (Listed(items=(Item(name="a"), Item(name="b"))), True)
+
+
+def test_a_score_in_much_white_space_is_read_in_no_time():
+    """As that of a model that fills its answer up with it."""
+    promptly(
+        "from rereview.text.fitting import fit\n"
+        "from rereview.types.record import Record\n"
+        "class Rated(Record):\n"
+        "    score: int\n"
+        "gap = ' ' * 20_000\n"
+        "assert fit({'score': f'my{gap}score{gap}is{gap}8'}, Rated).value == Rated(score=8)\n"
+        "assert fit({'score': f'my{gap}guess'}, Rated).value is None\n"
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from rereview.cli.beside import tell_beside
 from rereview.cli.configurations import form_of
 from rereview.cli.folder import write
 from rereview.cli.images import Originals
@@ -20,6 +21,7 @@ from rereview.reviewers.imported import ReadReview, read_reviews
 from rereview.study.design import FILE as STUDY
 from rereview.study.importing import Landed, land
 from rereview.study.store import Store
+from rereview.text.plurals import many
 from rereview.types.document import Scored
 from rereview.types.review import Review
 
@@ -81,6 +83,7 @@ def import_(
     source = local(paper)
     originals = Originals(source)
     manuscript = read(source)
+    tell_beside(manuscript)
     manuscript = manuscript if not_anonymous else originals.anonymous(manuscript)
     folder = out or Path(f"{stem_of(source)}-review")
     with Store(folder) as store, store.claim():
@@ -138,6 +141,6 @@ def _lines(landed: Sequence[Landed], folder: Path) -> list[str]:
         if record.draft is None:
             lines.append(f"{who}: {record.status}, {record.error}")
             continue
-        lines.append(f"{who}: {len(record.comments)} comments, {places}{score}")
+        lines.append(f"{who}: {many(len(record.comments), 'comment')}, {places}{score}")
         lines += [f"  {note}" for note in each.read.notes]
     return [printable(line) for line in (*lines, f"report: {folder / 'report.html'}")]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from rereview.cli.beside import tell_beside
 from rereview.cli.consent import forbid_sockets
 from rereview.cli.main import printable
 from rereview.errors import UnusableInput
@@ -17,10 +18,13 @@ from rereview.ingest.base import images_of, local, read
 from rereview.ingest.folders import beside, holds_papers, papers_in, spread
 from rereview.ingest.package import Size
 from rereview.study.store import write_files
-from rereview.types.manuscript import Manuscript
+from rereview.text.plurals import many
+from rereview.types.manuscript import Manuscript, Removed
 
 COUNTED = ("pages", "images", "records", "characters")
 SHOWN = 10
+AROUND = {"running": "at the head or foot", "line-numbers": "numbers of lines"}
+LONGEST = 80
 
 
 @click.command(short_help="Turn a paper into a manuscript package, or count a folder of papers.")
@@ -95,6 +99,7 @@ def counted(sources: Sequence[Path], out: Path | None) -> Iterator[Counted | Los
 def _one(source: Path, out: Path | None, *, folders: dict[str, Path] | None = None) -> Counted:
     """Read a paper, and write its package. `folders`: those taken in `out`, for several papers."""
     manuscript = read(source)
+    tell_beside(manuscript)
     if out is not None:
         target = out if folders is None else _own(out, manuscript, source, folders)
         shown = images_of(source, manuscript.figures)
@@ -141,23 +146,37 @@ def _print_one(one: Counted, out: Path | None, aside: Sequence[str], *, as_json:
         return
     click.echo(printable(one.manuscript.title))
     size = one.size
-    pages = "pages not known" if size.pages is None else f"{size.pages} pages"
-    click.echo(
-        f"{pages}, {size.images} images, {size.records:,} text records, {size.characters:,} characters"
-    )
+    pages = "pages not known" if size.pages is None else many(size.pages, "page")
+    rest = (many(size.images, "image"), many(size.records, "text record"), many(size.characters, "character"))
+    click.echo(", ".join((pages, *rest)))
     without = sum(figure.path is None for figure in one.manuscript.figures)
     if without:
         click.echo(f"{without} of the images could not be had, and are named in their places")
-    click.echo(printable(f"left out of the text: {len(one.manuscript.hidden)} passages that no reader sees"))
-    for line in (*_missing(one.manuscript), *_beside(aside)):
+    click.echo(
+        printable(f"left out of the text: {many(len(one.manuscript.hidden), 'passage')} that no reader sees")
+    )
+    for line in (*_around(one.manuscript), *_missing(one.manuscript), *_beside(aside)):
         click.echo(printable(line))
     if out is not None:
         click.echo(f"package: {out}")
 
 
+def _around(manuscript: Manuscript) -> Iterator[str]:
+    """What stands around the text of pages and is none of it, a line each."""
+    found = [each for each in manuscript.removed if each.kind in AROUND]
+    for each in found[:SHOWN]:
+        yield f"left out of the text: {AROUND[each.kind]}, {_place(each)}: {each.text[:LONGEST]}"
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN} more, which the package lists"
+
+
+def _place(removed: Removed) -> str:
+    return removed.place or f"page {removed.page}"
+
+
 def _missing(manuscript: Manuscript) -> Iterator[str]:
-    """What the source refers to and could not be read, a line each; of images it is said elsewhere."""
-    found = [gap for gap in manuscript.gaps if gap.kind != "figure"]
+    """What the source refers to and could not be read, a line each; the others are said elsewhere."""
+    found = [gap for gap in manuscript.gaps if gap.kind not in ("figure", "main-file")]
     yield from (f"not read: {gap.kind}: {gap.name}" for gap in found[:SHOWN])
     if len(found) > SHOWN:
         yield f"and {len(found) - SHOWN} more, which --json lists"
@@ -170,13 +189,18 @@ def _beside(names: Sequence[str]) -> Iterator[str]:
         yield f"not read: {shown}: taken for what goes with a paper here; --each reads all"
 
 
-def _as_json(one: Counted) -> dict[str, str | int | list[str] | None]:
+def _as_json(one: Counted) -> dict[str, str | int | list[str] | list[dict[str, str]] | None]:
     manuscript = one.manuscript
     return {
         "source": one.source,
         "paper": manuscript.paper_id,
         "id": manuscript.id,
         **one.size._asdict(),
+        "around": [
+            {"kind": each.kind, "text": each.text, "place": _place(each)}
+            for each in manuscript.removed
+            if each.kind in AROUND
+        ],
         "gaps": [f"{gap.kind}: {gap.name}" for gap in manuscript.gaps],
     }
 
@@ -194,7 +218,7 @@ def _print_folder(found: Sequence[Counted | Lost], aside: Sequence[str], *, as_j
         }
         click.echo(json.dumps(shown, ensure_ascii=False))
         return
-    click.echo(f"{len(read_well)} of {len(found)} papers read")
+    click.echo(f"{len(read_well)} of {many(len(found), 'paper')} read")
     click.echo(f"{'':14}{'papers':>8}{'total':>14}{'median':>12}{'90th pct.':>12}{'maximum':>12}")
     for name, row in rows.items():
         label = "text records" if name == "records" else name

@@ -18,6 +18,7 @@ from rereview.study.design import Design, load
 from rereview.study.perturbing import STAGES, Made, Perturbed, Stage
 from rereview.study.perturbing import perturb as perturb_all
 from rereview.study.plan import perturbing_plan
+from rereview.text.plurals import many
 
 SHOWN = 5
 
@@ -160,7 +161,9 @@ def summary(found: Perturbed) -> list[str]:
     lines += _unseen(found.unseen)
     total = sum(len(made.used) for made in found.made)
     versions = len(found.manifests)
-    lines.append(f"{total} errors in {versions} versions of {len(found.prepared)} papers")
+    lines.append(
+        f"{many(total, 'error')} in {many(versions, 'version')} of {many(len(found.prepared), 'paper')}"
+    )
     return lines
 
 

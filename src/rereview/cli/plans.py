@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rereview.models.prices import FREE, shown
 from rereview.study.plan import Planned
+from rereview.text.plurals import many
 
 
 def shown_plan(plans: Sequence[Planned]) -> list[str]:
@@ -17,7 +18,7 @@ def shown_plan(plans: Sequence[Planned]) -> list[str]:
     unknown = len(plans) - len(known)
     more = f", and {unknown} of unknown price" if unknown else ""
     calls = sum(each.calls for each in plans if each.model)
-    lines.append(f"all together: {calls} calls, ${low:.2f} to ${high:.2f}{more}; nothing was asked")
+    lines.append(f"all together: {many(calls, 'call')}, ${low:.2f} to ${high:.2f}{more}; nothing was asked")
     return lines
 
 
@@ -26,11 +27,13 @@ def _line(each: Planned) -> str:
         return f"{each.purpose}: {each.calls} times, no model"
     there = f"; {each.there} {each.unit} are there already" if each.there else ""
     if each.at_least:
-        return f"{each.purpose}: {each.calls} calls or more of {each.model}, as its program likes{there}"
+        return (
+            f"{each.purpose}: {many(each.calls, 'call')} or more of {each.model}, as its program likes{there}"
+        )
     usual = "" if each.usd_usual is None else f" (about ${each.usd_usual:.2f} without reasoning)"
     money = "unknown price" if each.usd_low is None else f"${each.usd_low:.2f} to ${each.usd_high:.2f}{usual}"
     rate = "" if each.price in (None, FREE) else f" at {shown(each.price)}"
-    asked = f"{each.calls} calls of {each.model}, {each.input_tokens:,} input tokens"
+    asked = f"{many(each.calls, 'call')} of {each.model}, {many(each.input_tokens, 'input token')}"
     return f"{each.purpose}: {asked}, {money}{rate}{there}"
 
 

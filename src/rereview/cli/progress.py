@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from rereview.text.plurals import many
 from rereview.types.call import Call
 from rereview.types.review import Review
 
@@ -75,11 +76,13 @@ class Progress:
     def line(self) -> str:
         """`round 2 of 5 · 3 calls · $0.12 of $5.00 · about 40 s left`."""
         of = "of at most" if self.open_ended else "of"
-        parts = [f"{self.done} {of} {self.rounds} {self.unit}", f"{self.calls} calls"]
+        parts = [f"{self.done} {of} {self.rounds} {self.unit}", many(self.calls, "call")]
         if self.replayed:
             parts.append(f"{self.replayed} from the ledger")
         money = f"${self.usd:.2f} of ${self.cap_usd:.2f}"
-        parts.append(f"{money} and {self.unpriced} calls of unknown price" if self.unpriced else money)
+        parts.append(
+            f"{money} and {many(self.unpriced, 'call')} of unknown price" if self.unpriced else money
+        )
         if self.failed:
             parts.append(f"{self.failed} without a score")
         parts.append(self._left())

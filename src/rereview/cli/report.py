@@ -105,6 +105,7 @@ def report(
             click.echo("\n\n".join(show(each, name) for name, made in wanted.items() for each in made))
     for line in measured.left_out:
         click.echo(printable(line), err=True)
+    click.echo(printable(f"report: {study / 'report' / 'index.html'}"), err=True)
 
 
 def _plan(design: Design, found: Frames, rule: Location | None, *, percentile: bool) -> InjectionPlan:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import click
 
+from rereview.cli.beside import tell_beside
 from rereview.cli.configurations import (
     asked,
     configurations,
@@ -45,6 +46,7 @@ from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration, Outcome, first_alone, run
 from rereview.study.store import Store
 from rereview.study.usual import Usual, usual
+from rereview.text.plurals import many
 from rereview.types.call import Request
 from rereview.types.document import ReviewDocument
 from rereview.types.manuscript import Manuscript
@@ -170,6 +172,7 @@ def review(*, debug: bool, **given: object) -> None:  # noqa: ARG001  --debug is
         forbid_sockets()
     source = local(options.paper, offline=options.offline)
     paper = _storable(read(source), source)
+    tell_beside(paper)
     stated(paper, options.role, options.command, allowed=options.policy_allows)
     originals = Originals(source)
     if not options.not_anonymous:
@@ -314,7 +317,7 @@ def _statement(
     pages = len({block.page for block in paper.blocks if block.page is not None})
     images = sum(len(message.pictures) for message in request.messages)
     seen = "1 image" if images == 1 else f"{images} images"
-    parts = (f"{pages} pages" if pages else "", seen if images else "")
+    parts = (many(pages, "page") if pages else "", seen if images else "")
     size = ", ".join((*filter(None, parts), f"about {estimate_input(request):,} tokens"))
     low, high, _ = calls
     count = f"{low} call{'' if low == 1 else 's'}" if low == high else f"{low} to {high} calls"

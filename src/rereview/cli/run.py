@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from rereview.study.arms import candidate_pairs, judge_all, planned, review_all,
 from rereview.study.design import NO_JUDGE, Design
 from rereview.study.perturbing import Perturbed, kept
 from rereview.study.plan import running_plan
+from rereview.text.plurals import many
 from rereview.types.call import Call
 from rereview.types.review import Review
 
@@ -71,8 +73,10 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
             for each in at.store.exclusions():
                 click.echo(printable(f"{each.paper}: not sent to {each.model}: {each.why}"), err=True)
             click.echo(_said(found, len(met), pairs, at.design))
+            for line in _unread([each.review for each in met]):
+                click.echo(printable(line), err=True)
             if weighed:
-                click.echo(f"{weighed} comments judged by themselves, for precision")
+                click.echo(f"{many(weighed, 'comment')} judged by themselves, for precision")
         return (*failures, *unjudged, *unweighed)
 
     if dry_run:
@@ -103,9 +107,21 @@ def _perturbed(at: Work) -> Perturbed:
     return found
 
 
+def _unread(reviews: Sequence[Review]) -> list[str]:
+    """The configurations whose answers were no reviews, each with how many and why the first was none."""
+    lost: dict[str, list[Review]] = {}
+    for each in reviews:
+        if each.status not in {"ok", "repaired", "failed"}:
+            lost.setdefault(" | ".join(filter(None, (each.reviewer, each.model))), []).append(each)
+    return [
+        f"{name}: {len(own)} of its reviews could not be read, and count as unknown: {own[0].error}"
+        for name, own in lost.items()
+    ]
+
+
 def _said(found: Perturbed, reviews: int, pairs: int, design: Design) -> str:
     judge = "the place alone decides" if design.judge.model == NO_JUDGE else f"judged by {design.judge.model}"
+    read = f"{many(reviews, 'review')} of {many(len(found.copies), 'version')}"
     return printable(
-        f"{reviews} reviews of {len(found.copies)} versions; {pairs} pairs of an error and a comment whose"
-        f" places may meet, {judge}"
+        f"{read}; {many(pairs, 'pair')} of an error and a comment whose places may meet, {judge}"
     )

@@ -21,10 +21,12 @@ from rereview.report.grid import inert
 
 COLUMNS = ("paper", "page", "kind", "technique", "text", "place")
 LONGEST = 100
+PAPER = click.Path(path_type=Path, readable=False)
+"""One that may not be read is a finding, like every other that cannot."""
 
 
 @click.command(short_help="List hidden text, notices and names in papers, without a model.")
-@click.argument("given", metavar="PAPERS...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("given", metavar="PAPERS...", nargs=-1, required=True, type=PAPER)
 @click.option("--csv", "as_csv", is_flag=True, help="Print one line of CSV a finding.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")

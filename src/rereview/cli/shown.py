@@ -13,6 +13,7 @@ from rereview.report.export import toys_said
 from rereview.report.findings import SEVERITIES
 from rereview.report.promises import comparison, promise
 from rereview.study.run import Outcome
+from rereview.text.plurals import many
 from rereview.types.document import ReviewDocument
 from rereview.types.review import Review
 
@@ -41,9 +42,8 @@ def show(document: ReviewDocument, out: Path) -> None:
         click.echo(printable(toys_said(document)))
     for summary in document.scores:
         notes = f" ({'; '.join(summary.mean.marks)})" if summary.mean.marks else ""
-        click.echo(
-            printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {summary.mean.n} rounds")
-        )
+        rounds = many(summary.mean.n or 0, "round")
+        click.echo(printable(f"{summary.reviewer}, {summary.model}: {summary.mean}{notes}, {rounds}"))
         if summary.precision is not None:
             click.echo(printable("  " + promise(summary.precision)))
             click.echo(printable("  " + comparison(summary.precision)))
@@ -72,7 +72,8 @@ def _print_review(record: Review) -> None:
     counts = Counter[str](comment.severity or "unrated" for comment in record.comments)
     by = ", ".join(f"{counts[each]} {each}" for each in SEVERITIES if counts[each])
     aside = f"; {len(record.draft.aside)} set aside" if record.draft.aside else ""
-    click.echo(printable(f"{who}: {len(record.comments) or 'no'} comments{f' ({by})' if by else ''}{aside}"))
+    made = many(len(record.comments), "comment") if record.comments else "no comments"
+    click.echo(printable(f"{who}: {made}{f' ({by})' if by else ''}{aside}"))
     for comment in record.comments[:SHOWN]:
         support = f" [{len(comment.raised_by)} of {len(record.draft.passes)}]" if record.draft.passes else ""
         click.echo(printable(f"  {comment.severity or 'unrated'}: {comment.title}{support}"))

@@ -13,6 +13,7 @@ from rereview.study.importing import Landed
 from rereview.study.perturbing import kept
 from rereview.study.store import Store
 from rereview.study.taking import TakenEdits, edit_files, take_edits, take_reviews
+from rereview.text.plurals import many
 
 
 def take(
@@ -53,16 +54,16 @@ def _edits(taken: Sequence[TakenEdits]) -> list[str]:
     for each in taken:
         lost = each.found.unplaced
         unplaced.update(why for _, why in lost)
-        lines.append(f"{each.run}: {len(each.found.perturbations)} edits placed")
+        lines.append(f"{each.run}: {many(len(each.found.perturbations), 'edit')} placed")
         lines += [f"  {name}: {why}" for name, why in lost]
     placed = sum(len(each.found.perturbations) for each in taken)
     told = "".join(f", {count} {why}" for why, count in sorted(unplaced.items()))
-    return [*lines, f"{placed} edits placed{told}"]
+    return [*lines, f"{many(placed, 'edit')} placed{told}"]
 
 
 def _reviews(landed: Sequence[Landed]) -> list[str]:
     return [
         f"{each.record.reviewer}, {each.record.model}, round {each.record.round}:"
-        f" {len(each.record.comments)} comments{'' if each.new else ' (was here already)'}"
+        f" {many(len(each.record.comments), 'comment')}{'' if each.new else ' (was here already)'}"
         for each in landed
     ]

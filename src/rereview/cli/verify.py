@@ -33,7 +33,10 @@ def verify(folder: Path, against: Path | None, *, as_json: bool, debug: bool) ->
     request and answer, that every review can be read, and the hashes of figures. Nothing is written.
     The exit code is 0 where nothing is wrong and 5 where something is.
     """
-    found = looked_at(folder, against)
+    try:
+        found = looked_at(folder, against)
+    except PermissionError as error:
+        raise UsageError("may not be read", where=str(error.filename or folder)) from error
     if as_json:
         click.echo(found.to_json())
     else:

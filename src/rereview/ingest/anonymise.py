@@ -42,7 +42,7 @@ _THANKS = re.compile(
     re.IGNORECASE,
 )
 _RUN_IN = re.compile(
-    r"\s*(?:\\(?:paragraph|textbf|emph|textit|noindent|medskip)\*?\s*\{?\s*|[*_#]+\s*)*"
+    r"\s*(?:\\(?:paragraph|textbf|emph|textit|noindent|medskip)\*?\s*\{?\s*|[*_#]++\s*)*+"
     r"(?:acknowledge?ments?\b[^.:\n]{0,40}|funding)\s*[.:}*]",
     re.IGNORECASE,
 )

@@ -21,7 +21,7 @@ from typing import BinaryIO
 from rereview.errors import UnusableInput
 from rereview.ingest.identity import paper_id
 from rereview.ingest.latex import read_project
-from rereview.ingest.projects import Project, main_of
+from rereview.ingest.projects import Project, chosen
 from rereview.ingest.sources import Members
 from rereview.ingest.streams import BadArchive, Caps, Inflated, Member, is_tar, tar_members
 from rereview.types.manuscript import Manuscript
@@ -55,8 +55,9 @@ def image(path: Path, name: str) -> bytes | None:
 def project_of(path: Path) -> Project:
     """The LaTeX project in an archive. Raises UnusableInput."""
     files = members(path)
-    main = PurePosixPath(main_of(files, str(path)))
-    return Project(files, str(main.parent), main.name, paper_id(path))
+    name, beside = chosen(files, str(path))
+    main = PurePosixPath(name)
+    return Project(files, str(main.parent), main.name, paper_id(path), beside)
 
 
 def members(path: Path, caps: Caps = CAPS, *, expected: str = _EXPECTED) -> Members:

@@ -21,7 +21,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from urllib.parse import urljoin, urlsplit
 
-from rereview.errors import ConsentError, UnusableInput
+from rereview.errors import ConsentError, StorageError, UnusableInput
 
 HOST = "export.arxiv.org"
 HOSTS = frozenset({HOST, "arxiv.org"})
@@ -233,7 +233,8 @@ def _one_line(error: Exception) -> str:
 def fetched(paper: str, folder: Path, *, offline: bool, arxiv: Arxiv) -> Path:
     """The file of a paper in `folder`, fetched if it is not there; a paper without version always is.
 
-    Raises ConsentError if it would have to be fetched and `offline` forbids it; UnusableInput as `fetch`.
+    Raises ConsentError if it would have to be fetched and `offline` forbids it, UnusableInput as `fetch`,
+    and StorageError where the folder cannot be written.
     """
     path = folder / paper.replace("/", "-")
     if _VERSION.search(paper) and path.is_file():
@@ -244,14 +245,32 @@ def fetched(paper: str, folder: Path, *, offline: bool, arxiv: Arxiv) -> Path:
             expected="leave --offline out, or give the paper as a file",
         )
     content = arxiv.fetch(paper)
-    folder.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=folder, delete=False) as file:
-        file.write(content)
-    Path(file.name).replace(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(path, content)
+    except OSError as error:
+        raise StorageError(
+            f"arXiv:{paper} cannot be kept: {error.strerror or error}",
+            where=str(folder),
+            expected="a folder on a disk with room that this user may write, named by XDG_CACHE_HOME",
+        ) from error
     return path
 
 
+def _write(path: Path, content: bytes) -> None:
+    """The whole file or none."""
+    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as file:
+        part = Path(file.name)
+        try:
+            file.write(content)
+            file.flush()
+            part.replace(path)
+        except BaseException:
+            part.unlink()
+            raise
+
+
 def cache_folder() -> Path:
-    """Where papers from arXiv are kept."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "rereview" / "arxiv"
+    """Where papers from arXiv are kept: `$XDG_CACHE_HOME/rereview/arxiv`, or in `~/.cache`."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or "")
+    return (base if base.is_absolute() else Path.home() / ".cache") / "rereview" / "arxiv"

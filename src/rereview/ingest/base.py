@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -56,8 +57,12 @@ def read(path: Path) -> Manuscript:
     try:
         return _read(path)
     except OSError as error:
-        what = f"cannot be read: {error.strerror or error}"
-        raise UnusableInput(what, where=str(error.filename or path), expected=_KNOWN) from error
+        raise _refused(error, path) from error
+
+
+def _refused(error: OSError, path: Path) -> UnusableInput:
+    what = f"cannot be read: {error.strerror or error}"
+    return UnusableInput(what, where=str(error.filename or path), expected=_KNOWN)
 
 
 def _read(path: Path) -> Manuscript:
@@ -93,30 +98,38 @@ def _read(path: Path) -> Manuscript:
     return readers[kind](path)
 
 
-def image_of(path: Path, figure: Figure) -> bytes | None:  # noqa: PLR0911  a return for each format
-    """The image of a figure of the paper that `read(path)` gave; None where there is none to show."""
-    if figure.path is None:
-        return None
+def image_of(path: Path, figure: Figure) -> bytes | None:
+    """The image of a figure of the paper that `read(path)` gave; None where there is none to show.
+
+    Raises UnusableInput for one that has gone since.
+    """
+    try:
+        return None if figure.path is None else _image_of(path, figure, figure.path)
+    except OSError as error:
+        raise _refused(error, path) from error
+
+
+def _image_of(path: Path, figure: Figure, name: str) -> bytes | None:
     if path.is_dir():
-        return _image_in(path, figure, figure.path)
+        return _image_in(path, figure, name)
     match _kind(path, _start(path)):
         case "archive":
             from rereview.ingest import archive  # noqa: PLC0415  a reader is loaded when its files are read
 
-            return archive.image(path, figure.path)
+            return archive.image(path, name)
         case "docx":
             from rereview.ingest import docx  # noqa: PLC0415  the same
 
-            return docx.image(path, figure.path)
+            return docx.image(path, name)
         case "html":
             from rereview.ingest import html  # noqa: PLC0415  the same
 
-            return html.image(path, figure.path)
+            return html.image(path, name)
         case "pdf":
             from rereview.ingest import pdf  # noqa: PLC0415  the same
 
             return pdf.image(path, figure)
-    return (path.parent / figure.path).read_bytes()
+    return (path.parent / name).read_bytes()
 
 
 def images_of(path: Path, figures: Sequence[Figure]) -> dict[str, bytes | None]:
@@ -172,6 +185,8 @@ def _check_text(path: Path, start: bytes) -> None:
         raise UnusableInput(
             f"the content is {what}, not text as the name says", where=str(path), expected=_KNOWN
         )
+    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise UnusableInput("text in UTF-16", where=str(path), expected="expected text in UTF-8")
     if b"\0" in path.read_bytes():
         raise UnusableInput("binary content (a NUL byte)", where=str(path), expected="expected text in UTF-8")
 

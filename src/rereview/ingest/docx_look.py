@@ -109,6 +109,8 @@ class Styles:
     base: Look = field(default_factory=Look)
     usual: str = ""
     """Id of the style of a paragraph that names none."""
+    grounds: dict[Element, tuple[str | None] | None] = field(default_factory=dict, repr=False, compare=False)
+    """What the cells, tables and boxes met so far put behind their words: a table may have many rows."""
 
     @staticmethod
     def of(tree: Element | None) -> Styles:
@@ -196,19 +198,26 @@ def _style_of(element: Element, kind: str) -> str | None:
 
 def _behind(paragraph: Element, styles: Styles) -> str | None:
     """What is behind a paragraph: the page, or the table cell or the box in which it stands."""
-    for parent in paragraph.iterancestors():
-        name = etree.QName(parent).localname
-        if name == "txbxContent":
-            return None
-        if name == "tc" and (shading := parent.find(f"{W}tcPr/{W}shd")) is not None:
-            return Look().on(shading).behind
-        if name == "tbl":
-            style = (
-                value(parent.find(f"{W}tblPr"), "tblStyle") if parent.find(f"{W}tblPr") is not None else None
-            )
-            if any(each.find(f".//{W}shd") is not None for each in styles.chain(style)):
-                return None
+    for parent in paragraph.iterancestors(f"{W}txbxContent", f"{W}tc", f"{W}tbl"):
+        if parent not in styles.grounds:
+            styles.grounds[parent] = _ground(parent, styles)
+        if (ground := styles.grounds[parent]) is not None:
+            return ground[0]
     return _WHITE
+
+
+def _ground(element: Element, styles: Styles) -> tuple[str | None] | None:
+    """The colour that an element puts behind its words, in which None is any; None: it puts none there."""
+    name = etree.QName(element).localname
+    if name == "txbxContent":
+        return (None,)
+    if name == "tc":
+        shading = element.find(f"{W}tcPr/{W}shd")
+        return None if shading is None else (Look().on(shading).behind,)
+    properties = element.find(f"{W}tblPr")
+    style = None if properties is None else value(properties, "tblStyle")
+    shaded = any(each.find(f".//{W}shd") is not None for each in styles.chain(style))
+    return (None,) if shaded else None
 
 
 def _colour(given: str | None) -> str | None:

@@ -15,6 +15,9 @@ from rereview.ingest.docx_look import Element
 from rereview.ingest.sources import Members
 
 EXPECTED = "expected a paper in DOCX"
+_DOCTYPES = tuple("<!DOCTYPE".encode(encoding) for encoding in ("ascii", "utf-16-le", "utf-16-be"))
+_TOO_MUCH = "a run of text of more than 10 MB, or more than 256 elements in each other"
+"""What libxml2 refuses unless it is told to read anything."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,13 @@ class Package:
             return None
         parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False)
         content = self.files.read(name)
-        if b"<!DOCTYPE" in content:
+        if any(mark in content for mark in _DOCTYPES):
             raise self._unusable(f"{name} declares a document type, which no DOCX needs")
         try:
             root = etree.fromstring(content, parser)
         except etree.XMLSyntaxError as error:
+            if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+                raise self._unusable(f"{name} holds {_TOO_MUCH}") from None
             raise self._unusable(f"{name} is damaged ({' '.join(str(error).split())})") from error
         if root.getroottree().docinfo.internalDTD is not None:
             raise self._unusable(f"{name} declares a document type, which no DOCX needs")

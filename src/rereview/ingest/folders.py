@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +20,8 @@ _ABOUT = ("readme", "license", "licence", "changelog", "contributing")
 
 def holds_papers(path: Path) -> bool:
     """Say whether this is a folder of papers: no package, and not the main LaTeX file of one right in it."""
-    return path.is_dir() and not is_package(path) and len(projects_in(path)) != 1
+    with _permitted(path):
+        return path.is_dir() and not is_package(path) and len(projects_in(path)) != 1
 
 
 def projects_in(folder: Path) -> tuple[str, ...]:
@@ -28,7 +30,22 @@ def projects_in(folder: Path) -> tuple[str, ...]:
 
 
 def _heads(folder: Path) -> Heads:
-    return heads(Members({file.name: file.read_bytes() for file in folder.glob("*.tex") if file.is_file()}))
+    with _permitted(folder):
+        found = {file.name: file.read_bytes() for file in folder.glob("*.tex") if file.is_file()}
+    return heads(Members(found))
+
+
+@contextmanager
+def _permitted(path: Path) -> Iterator[None]:
+    """What the system refuses is one line."""
+    try:
+        yield
+    except OSError as error:
+        raise UnusableInput(
+            f"cannot be read: {error.strerror or error}",
+            where=str(error.filename or path),
+            expected="expected a paper or a folder that may be read",
+        ) from error
 
 
 def beside(folder: Path) -> tuple[str, ...]:
@@ -45,12 +62,13 @@ def papers_in(folder: Path, *, every: bool = False) -> tuple[Path, ...]:
         raise UnusableInput("no such folder", where=str(folder), expected="expected a folder with papers")
     found = _heads(folder)
     chosen = (*found.papers, *found.beside) if every else found.papers
-    return tuple(
-        path
-        for path in sorted(folder.iterdir())
-        if not path.name.startswith(".") and (path.is_dir() or is_paper(path))
-        if not chosen or path.suffix != ".tex" or path.name in chosen
-    )
+    with _permitted(folder):
+        return tuple(
+            path
+            for path in sorted(folder.iterdir())
+            if not path.name.startswith(".") and (path.is_dir() or is_paper(path))
+            if not chosen or path.suffix != ".tex" or path.name in chosen
+        )
 
 
 def is_paper(path: Path) -> bool:

@@ -7,6 +7,7 @@ kept aside.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,6 +28,8 @@ from rereview.types.manuscript import Manuscript
 _EXPECTED = "expected a paper in HTML"
 _TOO_DEEP = "elements are nested too deeply"
 MOST_BYTES = 50 * 1024**2
+_FEW = 100
+"""A NUL in so many bytes does no harm; UTF-16 without its mark, and what is no text, hold more."""
 _DROPPED = frozenset(
     {
         "script", "style", "head", "nav", "footer", "button", "template", "noscript", "iframe", "object",
@@ -85,6 +88,10 @@ def _tree(path: Path) -> Element:
             expected=f"expected at most {MOST_BYTES // 1024**2} MiB",
         )
     content = path.read_bytes()
+    if content.count(b"\0") * _FEW > size and not content.startswith(
+        (BOM_UTF16_LE, BOM_UTF16_BE, BOM_UTF32_BE)
+    ):
+        raise UnusableInput("binary content (many NUL bytes)", where=str(path), expected=_EXPECTED)
     try:
         content.decode("utf-8")
         encoding = "utf-8"

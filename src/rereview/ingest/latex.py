@@ -85,6 +85,13 @@ def _too_deep(shown: str) -> UnusableInput:
     )
 
 
+def _beside(project: Project) -> Iterator[Gap]:
+    """The main files that were not taken, and the one that was."""
+    main = (Path(project.folder) / project.main).as_posix()
+    for name in project.beside:
+        yield Gap(kind="main-file", name=f"{name}, beside {main}")
+
+
 class _Reading:
     def __init__(self, project: Project, shown: str) -> None:
         self.project = project
@@ -92,11 +99,13 @@ class _Reading:
         self.defined, self.flat = self._flatten()
         self.text = self.flat.sourced.text
         self.tokens = tokens(self.text, self.defined.vocabulary)
-        self.gaps: list[Gap] = list(self.flat.gaps)
+        self.gaps: list[Gap] = [*self.flat.gaps, *_beside(project)]
         self.hidden: list[Hidden] = []
         """Of a printed bibliography: it has no place among the blocks."""
         self.lengths: dict[str, list[int]] = {}
         """Of a block, how long its text is after each of its ranges."""
+        self.images: dict[str, str | None] = {}
+        """Of the images that were looked for, by their name in the paper, the file."""
         self.printed = False
         """Whether the entries of the data bases have been given."""
 
@@ -324,7 +333,10 @@ class _Reading:
     def _image(self, piece: FigurePiece) -> tuple[str | None, str | None]:
         if piece.picture:
             return None, None
-        path = self.project.find(piece.name, image_extensions(), ("", *self._graphics_folders))
+        if piece.name not in self.images:  # a name is tried with every ending in every folder
+            folders = ("", *self._graphics_folders)
+            self.images[piece.name] = self.project.find(piece.name, image_extensions(), folders)
+        path = self.images[piece.name]
         if path is None:
             self.gaps.append(Gap(kind="figure", name=piece.name, source=self._span(*piece.at)))
             return None, None

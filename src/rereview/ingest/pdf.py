@@ -18,6 +18,7 @@ from rereview.ingest.pdf_crops import Crop, images
 from rereview.ingest.pdf_fallbacks import gaps, wanting, with_fallbacks
 from rereview.ingest.pdf_figures import places
 from rereview.ingest.pdf_quality import readable_lines, unreadable
+from rereview.ingest.pdf_running import around
 from rereview.ingest.pdf_text import MOST_PAGES, Extract, Page, Problem, extract
 from rereview.types.manuscript import Block, Figure, Gap, Hidden, Manuscript, Notice, Removed
 
@@ -62,7 +63,8 @@ def drawn(path: Path) -> Extract:
 def manuscript(path: Path, found: Extract) -> Manuscript:
     """Make the manuscript. Raises UnusableInput for pages that give no language."""
     _check_readable(path, found)
-    made = _typeset(path, found, blocks([readable_lines(page) for page in found.pages]))
+    pages = [readable_lines(page) for page in found.pages]
+    made = _typeset(path, found, blocks(pages))
     if all(block.kind == "page-marker" for block in made):
         raise _no_text(path, found.pages)
     figures = _figures(path, found.pages, made)
@@ -75,7 +77,7 @@ def manuscript(path: Path, found: Extract) -> Manuscript:
         figures=figures,
         sequence=_sequence(made, figures),
         hidden=hidden(found),
-        removed=stamps(found),
+        removed=(*stamps(found), *around(pages)),
         notices=notices(found),
         gaps=tuple(_gaps(found)),
     )

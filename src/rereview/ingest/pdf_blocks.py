@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from rereview.ingest.pdf_running import without_running
+from rereview.ingest.pdf_tables import CAPTION, aligned
 from rereview.ingest.pdf_text import Line, Page
 from rereview.types.manuscript import Block, BlockKind, Box
 
@@ -33,18 +35,10 @@ _HEADING_WORDS = 9
 _LONGEST_TITLE = 300
 _UPPER = 0.6
 _TITLE_LETTERS = 8
-_OUTERMOST = 2
-"""Lines at the top and at the bottom of a page where running heads stand."""
-_REPEATED = 3
 _COLUMN = 30.0
 """Points within which lines begin in the same column."""
 
 _ENDS = re.compile(r"[.!?:;。！？][\"'”’)\]]*$")
-# "Figure 2 Growth of yeast" is a caption, "Figure 2 shows" is a sentence.
-_CAPTION = re.compile(
-    r"(?P<what>Table|TABLE|Figure|FIGURE|Fig\.|FIG\.)\s+(?P<number>[A-Z]?\d+(?:\.\d+)*|[IVX]+)"
-    r"(?:\s*(?:[.:|]|$)|\s+(?=[A-Z]\w))"
-)
 _NUMBERED = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*|[IVX]{1,5})\.?\s+(?=[A-Z])(?!.*[.,;:]$)")
 # "G. Doe, Senior Member" is a name.
 _LETTER = re.compile(r"[A-Z]\Z")
@@ -111,12 +105,12 @@ class Group:
 
 def is_caption(text: str) -> bool:
     """Tell by how it begins."""
-    return _CAPTION.match(text) is not None
+    return CAPTION.match(text) is not None
 
 
 def blocks(pages: Sequence[Page]) -> tuple[Block, ...]:
     """Make the blocks of a paper, with a page marker before each page."""
-    groups = [_groups(number, lines) for number, lines in enumerate(_without_running(pages), start=1)]
+    groups = [_groups(number, lines) for number, lines in enumerate(without_running(pages), start=1)]
     body = _body_size(groups)
     title = _title(groups[0]) if groups else None
     made: list[Block] = []
@@ -191,7 +185,7 @@ class _State:
             first = numbered["number"].split(".", maxsplit=1)[0] if numbered else ""
             self.number = int(first) if first.isdecimal() else self.number
             return "heading"
-        if _CAPTION.match(text):
+        if CAPTION.match(text):
             return "caption"
         if group.is_display and _RELATION.search(text):
             return "equation"
@@ -200,7 +194,7 @@ class _State:
 
 def _block(name: str, group: Group, kind: BlockKind, state: _State) -> Block:
     text = group.text
-    caption = _CAPTION.match(text) if kind == "caption" else None
+    caption = CAPTION.match(text) if kind == "caption" else None
     numbered = _NUMBERED.match(text) if kind == "heading" else None
     key = _KEY.match(text) if kind == "reference" else None
     found = caption or numbered
@@ -230,37 +224,15 @@ def _joint(before: Line | None, line: Line) -> str:
     return "" if wide else " "
 
 
-def _without_running(pages: Sequence[Page]) -> list[tuple[Line, ...]]:
-    """Leave out running heads and page numbers: lines at the edge that come on several pages."""
-    edges = [_edge(page.lines) for page in pages]
-    seen = Counter(form for lines in edges for form in {_form(line) for line in lines})
-    needed = max(_REPEATED, len(pages) // 5)
-    return [
-        tuple(
-            line
-            for line in page.lines
-            if line.text and not (line in edge and (seen[_form(line)] >= needed or line.text.isdecimal()))
-        )
-        for page, edge in zip(pages, edges, strict=True)
-    ]
-
-
-def _edge(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The lines of the upper and lower margin: the outermost two."""
-    ordered = sorted((line for line in lines if line.text), key=lambda line: line.box[1])
-    return (*ordered[:_OUTERMOST], *ordered[-_OUTERMOST:])
-
-
-def _form(line: Line) -> str:
-    return re.sub(r"\d+", "#", line.text.lower())
-
-
 def _groups(page: int, lines: Sequence[Line]) -> list[Group]:
     leading = _leading(lines)
     right = _right_edges(lines)
+    rows = {place: table.lines for table in reversed(aligned(lines)) for place in table.lines}
     groups: list[list[Line]] = []
-    for line in lines:
-        if not groups or _parts(groups[-1], line, leading, right):
+    for place, line in enumerate(lines):
+        table = rows.get(place)
+        other = table is not rows.get(place - 1)
+        if not groups or other or (table is None and _parts(groups[-1], line, leading, right)):
             groups.append([])
         groups[-1].append(line)
     return _with_displays([Group(page, tuple(group)) for group in groups])
@@ -309,7 +281,7 @@ def _parts(group: list[Line], line: Line, leading: float, right: dict[int, float
     apart = step < 0 or step > leading * _LEADING_SLACK * size or before.x1 < line.x0 or line.x1 < before.x0
     alone = _ALONE.match(before.text) or _ALONE.match(line.text)
     other_size = size > _OTHER_SIZE * min(before.size, line.size)
-    if apart or alone or other_size or before.bold != line.bold or _CAPTION.match(line.text):
+    if apart or alone or other_size or before.bold != line.bold or CAPTION.match(line.text):
         return True
     return _begins_paragraph(group, before, line, right)
 
@@ -352,6 +324,6 @@ def _title(groups: Sequence[Group]) -> Group | None:
 
 def _may_be_title(group: Group) -> bool:
     text = group.text
-    told = _NAMED.match(text) or _CAPTION.match(text)
+    told = _NAMED.match(text) or CAPTION.match(text)
     length = len(re.findall(r"\w", text))
     return length >= _TITLE_LETTERS and len(text) <= _LONGEST_TITLE and group.box[1] < _UPPER and not told

@@ -125,12 +125,12 @@ def _page(document: pypdfium2.PdfDocument, number: int) -> tuple[Page, frozenset
     other = () if found.scan else _remapped(page, read, number + 1)
     beside = (*(hidden for hidden, _ in other), *beside)
     kept = read.without(found.dropped.union(*(places for _, places in other)))
-    lines = pdf_lines.lines(page.raw, text.raw, read, kept)
+    lines, numbers = pdf_lines.lines(page.raw, text.raw, read, kept)
     # Walking the objects is slow on pages full of vector graphics, and only asked about scans.
     image = not lines and any(True for _ in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=2))
     aside = pdf_lines.aside(read, kept)
     hidden = (*found.hidden, *beside)
-    made = Page(lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside)
+    made = Page(lines=lines, image=image, hidden=hidden, scan=found.scan, aside=aside, numbers=numbers)
     # Of a page that says nothing the captions are not known yet.
     if any(is_caption(line.text) for line in lines) or bad_pages([made]):
         made = made.but(graphics=_graphics(page))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
 
+from rereview.ingest.pdf_tables import Aligned, aligned, column, is_in
 from rereview.ingest.pdf_text import Line, Page
 from rereview.types.manuscript import Block, Box
 
@@ -16,9 +18,6 @@ _PART = re.compile(r"\([a-z]\)")
 _BODY_WORDS = 5
 _BODY_WIDTH = 0.6
 """Of the width of the column: a line of the text takes so much, a label of a figure less."""
-_MIDDLE = 0.5
-_SLACK = 0.03
-"""Of the width of the page: what reaches so little over the middle is still in its column."""
 _THIN = 0.0045
 """Of the page: a rule of a point or two."""
 _LONG = 0.15
@@ -31,6 +30,10 @@ _FEWEST_ROWS = 3
 _NEAR = 0.03
 """Of the height of the page: labels that stand so near to what is drawn belong to it."""
 _EDGE = 0.006
+_FLAT = 0.02
+"""Of the height of the page: what is no higher has no two rows."""
+_RULE = 0.012
+"""Of the height of the page: the last rule stands so near to the last row."""
 _WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
 
 
@@ -46,7 +49,8 @@ class Place(NamedTuple):
 def places(pages: Sequence[Page], blocks: Sequence[Block]) -> Iterator[Place]:
     """The figures and tables that have a caption and show something, in the order of the captions."""
     captions = [block for block in blocks if block.kind == "caption"]
-    first = {block.id: _of(pages, block, captions, usual=True) for block in captions}
+    tables = _tables(pages, captions)
+    first = {block.id: tables.get(block.id) or _of(pages, block, captions, usual=True) for block in captions}
     for block in captions:
         box = first[block.id]
         if box is None:
@@ -56,6 +60,56 @@ def places(pages: Sequence[Page], blocks: Sequence[Block]) -> Iterator[Place]:
                 continue
         name = f"{block.environment} {block.number or ''}".strip()
         yield Place(block.id, block.page or 0, box, name)
+
+
+def _tables(pages: Sequence[Page], captions: Sequence[Block]) -> dict[str, Box]:
+    """Of captions of tables the rows that stand below each other beside them, by the caption's block.
+
+    Where there are some on both sides, those on the side on which most tables of the paper stand.
+    """
+    claims = [
+        (block, rows)
+        for block in captions
+        if block.environment == "table" and block.page and not pages[block.page - 1].scan
+        for rows in aligned(pages[block.page - 1].lines)
+        if block.bbox and _holds(block.bbox, pages[block.page - 1].lines[rows.caption].box)
+    ]
+    sides = Counter(block.id for block, _ in claims)
+    vote = sum(1 if rows.below else -1 for block, rows in claims if sides[block.id] == 1)
+    found: dict[str, Box] = {}
+    taken: set[tuple[int, int]] = set()
+    for block, rows in sorted(
+        claims, key=lambda claim: (vote * (-1 if claim[1].below else 1), claim[1].skipped)
+    ):
+        mine = {(block.page or 0, place) for place in rows.lines}
+        if block.id not in found and taken.isdisjoint(mine):
+            taken |= mine
+            found[block.id] = _of_rows(pages[(block.page or 0) - 1], block.bbox or _WHOLE, rows)
+    return found
+
+
+def _of_rows(page: Page, caption: Box, rows: Aligned) -> Box:
+    """Around rows, the rules above and below them, and what stands between them and their caption."""
+    first = page.lines[rows.caption].box
+    box = _around([page.lines[place].box for place in rows.lines])
+    left, right = column(page.lines, first)
+    graphics = [each for each in page.graphics if is_in(each, left, right)]
+    # A head that is taken for a line of the caption stands below the first rule.
+    head = [each[1] for each in graphics if _is_rule(each) and first[3] <= each[1] <= box[1]]
+    low = min(caption[3], box[1], *head) if rows.below else box[1] - _RULE
+    high = box[3] + _RULE if rows.below else max(caption[1], box[3])
+    lines = [line.box for line in page.lines if is_in(line.box, left, right)]
+    drawn = [each for each in graphics if each[3] - each[1] <= high - low]
+    # Beyond its far end a table has a rule, and the next line is the text.
+    top, bottom = (low, box[3]) if rows.below else (box[1], high)
+    near = [each for each in lines if top <= (each[1] + each[3]) / 2 <= bottom]
+    near += [each for each in drawn if low <= (each[1] + each[3]) / 2 <= high]
+    x0, y0, x1, y1 = _around([box, *near])
+    return max(x0 - _EDGE, 0.0), max(y0 - _EDGE, low), min(x1 + _EDGE, 1.0), min(y1 + _EDGE, high, 1.0)
+
+
+def _is_rule(box: Box) -> bool:
+    return box[3] - box[1] <= _THIN and box[2] - box[0] >= _LONG
 
 
 def _of(pages: Sequence[Page], block: Block, captions: Sequence[Block], *, usual: bool) -> Box | None:
@@ -74,18 +128,19 @@ def _meet(one: Box, other: Box) -> bool:
 
 def _shown(page: Page, caption: Box, captions: Sequence[Box], *, is_table: bool, usual: bool) -> Box | None:
     """A figure usually stands above its caption, a table below; else on the other side."""
-    left, right = _column(page, caption)
-    lines = [line for line in page.lines if _is_in(line.box, left, right)]
-    graphics = [box for box in page.graphics if _is_in(box, left, right)]
+    left, right = column(page.lines, caption)
+    lines = [line for line in page.lines if is_in(line.box, left, right)]
+    graphics = [box for box in page.graphics if is_in(box, left, right)]
     inside = [*graphics, *_ruled(graphics, caption)] if is_table else graphics
-    ends = [*_body(lines, inside), *(box for box in captions if _is_in(box, left, right))]
+    ends = [*_body(lines, inside), *(box for box in captions if is_in(box, left, right))]
     above, below = (_above(ends, caption), caption[1]), (caption[3], _below(ends, caption))
     low, high = below if is_table == usual else above
     drawn = [box for box in graphics if low <= (box[1] + box[3]) / 2 <= high]
     shown = drawn if is_table else _without_rules(drawn)
     if is_table and not shown:
         shown = _rows(lines, caption, low, high)
-    return _with_labels(_around(shown), lines, low, high) if shown else None
+    box = _with_labels(_around(shown), lines, low, high) if shown else None
+    return None if box is None or (is_table and box[3] - box[1] < _FLAT) else box
 
 
 def _rows(lines: Sequence[Line], caption: Box, low: float, high: float) -> list[Box]:
@@ -111,24 +166,10 @@ def _without_rules(drawn: Sequence[Box]) -> list[Box]:
     return [box for box in drawn if box[3] >= top - _EDGE and box[1] <= bottom + _EDGE]
 
 
-def _column(page: Page, caption: Box) -> tuple[float, float]:
-    """The column in which a caption stands; the whole page, if none has text beside it."""
-    aside = [line.box for line in page.lines if len(_WORD.findall(line.text)) >= _BODY_WORDS]
-    if caption[2] <= _MIDDLE + _SLACK and any(box[0] >= _MIDDLE - _SLACK for box in aside):
-        return 0.0, _MIDDLE + _SLACK
-    if caption[0] >= _MIDDLE - _SLACK and any(box[2] <= _MIDDLE + _SLACK for box in aside):
-        return _MIDDLE - _SLACK, 1.0
-    return 0.0, 1.0
-
-
-def _is_in(box: Box, left: float, right: float) -> bool:
-    return left <= (box[0] + box[2]) / 2 <= right and box[0] >= left - _SLACK and box[2] <= right + _SLACK
-
-
 def _ruled(graphics: Sequence[Box], caption: Box) -> list[Box]:
     """What stands between two rules of the same width on one side of a caption: rows of a table."""
     rules = sorted(
-        (box for box in graphics if box[3] - box[1] <= _THIN and box[2] - box[0] >= _LONG),
+        filter(_is_rule, graphics),
         key=lambda box: box[1],
     )
     pairs = (

@@ -324,11 +324,12 @@ class _Page:
 
     def _groups(self, text: _Text, flags: NDArray[np.bool_], kind: HiddenKind) -> dict[int, HiddenKind]:
         """The whole object if most of it is flagged, else its words that are."""
+        if not (flags[text.members] & self.inked[text.members]).any():
+            return {}
         members = text.members.tolist()
         if _most(members, flags, self.inked):
             return dict.fromkeys(members, kind)
-        words = groupby(members, lambda at: bool(self.inked[at]))
-        whole = [list(word) for inked, word in words if inked]
+        whole = [list(word) for inked, word in groupby(members, lambda at: bool(self.inked[at])) if inked]
         return {at: kind for word in whole if _most(word, flags, self.inked) for at in word}
 
     def _reason(self, text: _Text, inked: NDArray[np.intp]) -> HiddenKind:
@@ -386,8 +387,7 @@ class _Page:
 
     def _hidden(self, run: Sequence[int], kind: HiddenKind) -> Hidden:
         boxes = self.boxes[[at for at in run if not self.letters.generated[at]] or list(run)]
-        x0, y0 = boxes[:, :2].min(axis=0)
-        x1, y1 = boxes[:, 2:].max(axis=0)
+        (x0, y0), (x1, y1) = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
         box: Box = (round(float(x0), 4), round(float(y0), 4), round(float(x1), 4), round(float(y1), 4))
         said = self._said(run)
         if kind == "characters":

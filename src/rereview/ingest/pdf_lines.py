@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]  # it has no marker of being typed
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from rereview.ingest.pdf_letters import Floats, Letters
 from rereview.ingest.pdf_margin import line_numbers
-from rereview.ingest.pdf_order import Places, ordered
+from rereview.ingest.pdf_order import Places, ordered, widest_gap
 from rereview.ingest.pdf_text import Line
 from rereview.types.manuscript import Box
 
@@ -71,15 +72,25 @@ class _Fonts:
         return self.bold[font]
 
 
-def lines(page: object, text: object, letters: Letters, kept: Indices) -> tuple[Line, ...]:
+class Lines(NamedTuple):
+    """The lines of a page in reading order, and the numbers of lines in its margin, which are none."""
+
+    lines: tuple[Line, ...]
+    numbers: tuple[str, ...]
+
+
+def lines(page: object, text: object, letters: Letters, kept: Indices) -> Lines:
     """The lines in reading order.
 
     `page`, `text`: a page and its text page of PDFium. `kept`: indices of letters that are part of the text.
     """
     upright = _turned(letters, kept)
     fonts = _Fonts(text, letters, {})
-    made = (_line(page, upright, members, fonts) for members in _in_order(upright))
-    return tuple(line for line in made if line is not None)
+    drawn, numbers = _without_numbers(upright, _split(upright.texts))
+    found = _in_order(upright, drawn)
+    gap = widest_gap(_ranges(found), _places(upright, np.concatenate(found))) if found else 0.0
+    made = (_line(page, upright, members, fonts, gap) for members in found)
+    return Lines(tuple(line for line in made if line is not None), numbers)
 
 
 def aside(letters: Letters, kept: Indices) -> str:
@@ -159,9 +170,8 @@ def _split(texts: list[str]) -> list[Indices]:
     return [np.array(line, dtype=np.intp) for line in found]
 
 
-def _in_order(upright: _Upright) -> list[Indices]:
-    """The lines as they are drawn, or on a page of two columns as they are read."""
-    drawn = _without_numbers(upright, _split(upright.texts))
+def _in_order(upright: _Upright, drawn: list[Indices]) -> list[Indices]:
+    """The lines as they are drawn, or on a page of columns as they are read."""
     order = np.concatenate(drawn)
     read = ordered(_ranges(drawn), _places(upright, order))
     if read is None:
@@ -169,15 +179,29 @@ def _in_order(upright: _Upright) -> list[Indices]:
     return [_ended(upright, order[list(line)]) for line in read]
 
 
-def _without_numbers(upright: _Upright, drawn: list[Indices]) -> list[Indices]:
-    """Leave out numbers of lines in the margin."""
+def _without_numbers(upright: _Upright, drawn: list[Indices]) -> tuple[list[Indices], tuple[str, ...]]:
+    """Leave out numbers of lines in the margin, and say which."""
     order = np.concatenate(drawn)
     texts = [upright.texts[at] for at in order.tolist()]
     numbers = line_numbers(_ranges(drawn), _places(upright, order), texts)
     if not numbers:
-        return drawn
+        return drawn, ()
     dropped = frozenset(order[list(numbers)].tolist())
-    return [np.array([at for at in line.tolist() if at not in dropped], dtype=np.intp) for line in drawn]
+    kept = [np.array([at for at in line.tolist() if at not in dropped], dtype=np.intp) for line in drawn]
+    return kept, _values(upright, order[sorted(numbers)])
+
+
+def _values(upright: _Upright, dropped: Indices) -> tuple[str, ...]:
+    """The numbers, from the top: digits at one height that stand together."""
+    digits = sorted(dropped.tolist(), key=lambda at: (-round(float(upright.y[at]), 1), float(upright.x[at])))
+    found: list[list[int]] = []
+    for at in digits:
+        before = found[-1][-1] if found else at
+        apart = abs(float(upright.x[at] - upright.x[before])) > float(upright.size[at])
+        if not found or apart or abs(float(upright.y[at] - upright.y[before])) > _SAME_SIZE:
+            found.append([])
+        found[-1].append(at)
+    return tuple("".join(upright.texts[at] for at in number) for number in found)
 
 
 def _ranges(drawn: list[Indices]) -> list[range]:
@@ -200,7 +224,7 @@ def _ended(upright: _Upright, line: Indices) -> Indices:
     return np.array(members, dtype=np.intp)
 
 
-def _line(page: object, upright: _Upright, line: Indices, fonts: _Fonts) -> Line | None:
+def _line(page: object, upright: _Upright, line: Indices, fonts: _Fonts, gap: float) -> Line | None:
     hyphen = bool(line.size) and ord(upright.texts[line[-1]]) in _HYPHENS
     line = line[:-1] if hyphen else line
     drawn = line[[not upright.generated[at] and not upright.texts[at].isspace() for at in line.tolist()]]
@@ -221,8 +245,19 @@ def _line(page: object, upright: _Upright, line: Indices, fonts: _Fonts) -> Line
         bold=all(fonts.is_bold(int(upright.places[at])) for at in (base[0], base[-1])),
         hyphen=hyphen,
         box=fractions(page, fonts.letters.boxes[upright.places[drawn]]),
+        cells=_cells(x, upright.width[drawn], gap * size),
         odd=len(line) - len(readable),
     )
+
+
+def _cells(x: Floats, width: Floats, gap: float) -> tuple[tuple[float, float], ...]:
+    """From x to x what no such gap parts; none if that is all."""
+    order = np.argsort(x, kind="stable")
+    x, ends = x[order], np.maximum.accumulate((x + width)[order])
+    cuts = np.flatnonzero(x[1:] - ends[:-1] >= gap) + 1
+    if not cuts.size:
+        return ()
+    return tuple(zip(x[[0, *cuts.tolist()]].tolist(), ends[[*(cuts - 1).tolist(), -1]].tolist(), strict=True))
 
 
 def _usual(sizes: Floats) -> float:

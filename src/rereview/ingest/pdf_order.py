@@ -1,15 +1,16 @@
-"""The order in which a page of two columns is read: by where its characters stand, not when they are drawn.
+"""The order in which a page of columns is read: by where its characters stand, not when they are drawn.
 
-Characters of a row that stand close together are a run. The gutter is the place in the middle of
-the text that few runs cross and that has runs on both sides at most heights. The left column is read
-before the right one, and both are read up to each row that crosses the gutter.
+Characters of a row that stand close together are a run. A gutter is the place in the middle of
+the text that few runs cross and that has runs on both sides at most heights. Columns are read from the
+left, all of them up to each row that crosses every gutter. Each side of a gutter may have another one, if
+all columns are then of one width: that is three columns or four, and not a table in one of two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +34,14 @@ _STEP = 0.75
 _FINE = 2000
 """Places and heights that a page is divided into at most: text may stand far off the page."""
 
-_LEFT, _RIGHT, _ACROSS = 0, 1, 2
+_ACROSS = 9
+"""Sides are counted from the left; what crosses comes after them."""
+_EQUAL = 0.8
+"""Columns of a page are of one width, to so much."""
+_BESIDE = 0.1
+"""Of the width of the text: another gutter is at least so far away."""
+_MOST_TRIED = 2
+_TITLE_SIZE, _CENTRED = 1.2, 0.05
 
 Floats = NDArray[np.float64]
 
@@ -100,27 +108,42 @@ def ordered(
     space that PDFium made up) and stays with the one before it.
     """
     found = runs(lines, given)
-    gutter = _gutter(found)
-    if gutter is None:
+    gutters = _gutters(found)
+    if not gutters:
         return None
     glyphs = given.glyphs() if isinstance(given, Places) else given
-    sides = _sides(found, gutter)
+    sides = _sides(found, gutters)
     pieces = [piece for line in lines for piece in _pieces(line, glyphs, sides)]
     return [piece.members for piece in _read(pieces, glyphs)]
 
 
-def _sides(found: Sequence[Run], gutter: float) -> dict[int, int]:
-    """Of each character; what stands in a row that crosses belongs to it: the marks at a name, say."""
-    across = [run for run in found if run.x0 < gutter < run.x1]
-    return {
-        member: _ACROSS
-        if any(abs(run.y - other.y) < _SAME_ROW * other.size for other in across)
-        else _LEFT
-        if run.x1 <= gutter
-        else _RIGHT
+def _sides(found: Sequence[Run], gutters: Sequence[float]) -> dict[int, int]:
+    """Of each character; what stands in a row that crosses belongs to it: the marks at a name, say.
+
+    Of several gutters a run that crosses only some belongs to the column in which it begins.
+    """
+    across = [run for run in found if run.x0 < gutters[0] and gutters[-1] < run.x1]
+    if len(gutters) > 1:
+        across += _titles(found)
+    sides: dict[int, int] = {}
+    for run in found:
+        crosses = any(abs(run.y - other.y) < _SAME_ROW * other.size for other in across)
+        side = _ACROSS if crosses else sum(gutter <= run.x0 for gutter in gutters)
+        sides |= dict.fromkeys(run.members, side)
+    return sides
+
+
+def _titles(found: Sequence[Run]) -> list[Run]:
+    """Larger words in the middle of the page, alone at their height: they may be within the middle column."""
+    usual = float(np.median([run.size for run in found]))
+    left, right = min(run.x0 for run in found), max(run.x1 for run in found)
+    return [
+        run
         for run in found
-        for member in run.members
-    }
+        if run.size >= _TITLE_SIZE * usual
+        and abs(run.x0 + run.x1 - left - right) <= 2 * _CENTRED * (right - left)
+        and not any(other is not run and abs(run.y - other.y) < run.size for other in found)
+    ]
 
 
 def runs(lines: Sequence[Sequence[int]], given: Places | Sequence[Glyph | None]) -> list[Run]:
@@ -129,7 +152,7 @@ def runs(lines: Sequence[Sequence[int]], given: Places | Sequence[Glyph | None])
     drawn = np.flatnonzero(places.drawn)
     if not drawn.size:
         return []
-    gap = max(GAP, 2 * _word_gap(lines, places))
+    gap = widest_gap(lines, places)
     placed = drawn[np.argsort(-places.y[drawn], kind="stable")]
     return [run for row in _rows(placed, places) for run in _runs_of(row, places, gap)]
 
@@ -148,6 +171,11 @@ def _rows(placed: NDArray[np.intp], places: Places) -> Iterator[NDArray[np.intp]
 
 def _from_left(row: NDArray[np.intp], places: Places) -> NDArray[np.intp]:
     return row[np.argsort(places.x0[row], kind="stable")]
+
+
+def widest_gap(lines: Sequence[Sequence[int]], places: Places) -> float:
+    """White of so many font sizes parts columns and cells, and not words."""
+    return max(GAP, 2 * _word_gap(lines, places))
 
 
 def _word_gap(lines: Sequence[Sequence[int]], places: Places) -> float:
@@ -184,9 +212,34 @@ def _runs_of(row: NDArray[np.intp], places: Places, gap: float) -> list[Run]:
     ]
 
 
-def _gutter(found: Sequence[Run]) -> float | None:
+def _gutters(found: Sequence[Run]) -> list[float]:
+    """From the left; none if the page has one column."""
+    candidates = list(islice(_candidates(found), _MOST_TRIED))
+    # Where the last column ends early, the best place may have a side that is not filled.
+    for gutter, _ in candidates:
+        several = _split(found, gutter)
+        if len(several) > 1:
+            return several
+    return [gutter for gutter, is_filled in candidates[:1] if is_filled]
+
+
+def _split(found: Sequence[Run], gutter: float) -> list[float]:
+    """The gutter, and those of its sides if that makes columns of one width."""
+    sides = ([run for run in found if run.x1 <= gutter], [run for run in found if run.x0 >= gutter])
+    inner = [next(_candidates(side), (0.0, False)) for side in sides]
+    gutters = sorted([gutter, *(place for place, is_filled in inner if is_filled)])
+    edges = [float("-inf"), *gutters, float("inf")]
+    columns = [[run for run in found if low <= run.x0 and run.x1 <= high] for low, high in pairwise(edges)]
+    if not all(columns):
+        return [gutter]
+    widths = [max(run.x1 for run in column) - min(run.x0 for run in column) for column in columns]
+    return gutters if min(widths) >= _EQUAL * max(widths) else [gutter]
+
+
+def _candidates(found: Sequence[Run]) -> Iterator[tuple[float, bool]]:
+    """Where a gutter may be, the best first, and if the sides are filled as by lines."""
     if not found:
-        return None
+        return
     left, right = min(run.x0 for run in found), max(run.x1 for run in found)
     unit = max(1.0, (right - left) / _FINE, _extent(found) / _FINE)
     grid = _grid(found, left, right, unit)
@@ -194,17 +247,16 @@ def _gutter(found: Sequence[Run]) -> float | None:
     before = np.cumsum(grid, axis=1)
     after: NDArray[np.intp] = before[:, -1:] - before
     both = ((before > 0) & (after > 0) & ~grid).sum(axis=0)
-    across = grid.sum(axis=0)
     begin, end = (int(share * width) for share in _MIDDLE)
-    if end <= begin:
-        return None
-    score = both[begin:end] - across[begin:end]
-    best = np.flatnonzero(score == score.max()) + begin
-    column = int(best[len(best) // 2])
+    score = (both - grid.sum(axis=0))[begin:end]
     height = (_ABOVE + _BELOW) * float(np.median([run.size for run in found]))
-    if score.max() <= 0 or both[column] < _FEWEST_ROWS * height / unit or not _is_filled(grid, column):
-        return None
-    return left + (column + 0.5) * unit
+    while score.size and score.max() > 0:
+        best = np.flatnonzero(score == score.max())
+        place = int(best[len(best) // 2])
+        if both[place + begin] < _FEWEST_ROWS * height / unit:
+            return
+        yield left + (place + begin + 0.5) * unit, _is_filled(grid, place + begin)
+        score[max(0, place - int(_BESIDE * width)) : place + int(_BESIDE * width) + 1] = 0
 
 
 def _extent(found: Sequence[Run]) -> float:

@@ -49,6 +49,8 @@ class Line(Record):
     """Ends inside a word; the mark itself is not part of the text."""
     box: Box
     """Fractions of the page, origin top left."""
+    cells: tuple[tuple[float, float], ...] = ()
+    """Pieces from x to x that are parted by more white than words are; none where it is one piece."""
     odd: int = 0
     """Control, private and unassigned characters that the font gave instead of letters (left out)."""
 
@@ -64,6 +66,8 @@ class Page(Record):
     """The lines are recognised text under an image of the page."""
     aside: str = ""
     """Words that do not stand upright; they are not in the lines, unless the whole page is turned."""
+    numbers: tuple[str, ...] = ()
+    """Numbers of lines in its margin, from the top, which are not in the lines."""
     by: Literal["text", "names", "image"] = "text"
     """What gave the lines: the text layer, the names of its glyphs, or recognition of the page's image."""
     graphics: tuple[Box, ...] = ()

@@ -19,9 +19,9 @@ from rereview.types.call import Picture
 from rereview.types.manuscript import Figure, Manuscript, Removed
 
 Images = Callable[[Figure], bytes | None]
+"""Gives the original image of a figure, None where there is none to show."""
 LIMIT = 100
 """Images of a call: the limit of the scorer of "Can We Believe AI Peer Review?", appendix B.2."""
-"""Gives the original image of a figure, None where there is none to show."""
 
 _WHOLE = (0.0, 0.0, 1.0, 1.0)
 _IN_WORDS = ("comment", "xmp", "XML:com.adobe.xmp")

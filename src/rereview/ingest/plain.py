@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -12,15 +12,14 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from rereview.errors import UnusableInput
+from rereview.ingest.begun import Begun
 from rereview.ingest.hidden import unseen_characters
-from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.markdown_blocks import Part, front_matter, parts
 from rereview.ingest.notices import bound
-from rereview.ingest.wording import ABSTRACT, CAPTION, KEY, NUMBER, REFERENCES
+from rereview.ingest.wording import CAPTION, KEY, NUMBER
 from rereview.types.manuscript import (
     Block,
     BlockKind,
-    Figure,
     Gap,
     Hidden,
     Manuscript,
@@ -58,25 +57,10 @@ def read(path: Path, content: bytes | None = None) -> Manuscript:
     among them. Raises UnusableInput for a file that is no UTF-8 text or holds no words.
     """
     source = _source(path, content)
-    reading = _Reading(path, source)
+    reading = _Reading(path=path, source=source)
     reading.run()
-    if not any(block.kind != "title" and re.search(r"\w", block.text) for block in reading.blocks):
-        raise UnusableInput(
-            "no text beside a title", where=str(path), expected="expected a paper in Markdown"
-        )
-    blocks, figures = tuple(reading.blocks), tuple(reading.figures)
-    paper = Manuscript(
-        id=manuscript_id("markdown", blocks, figures),
-        paper_id=paper_id(path),
-        title=_title(blocks) or paper_id(path),
-        format="markdown",
-        blocks=blocks,
-        figures=figures,
-        sequence=tuple(reading.sequence),
-        hidden=tuple(reading.hidden),
-        gaps=tuple(reading.gaps),
-    )
-    return bound(paper)
+    title = _title(reading.blocks)
+    return bound(reading.finished(path, reading.blocks, title, "expected a paper in Markdown"))
 
 
 def _source(path: Path, content: bytes | None) -> str:
@@ -94,7 +78,7 @@ def _source(path: Path, content: bytes | None) -> str:
         ) from error
 
 
-def _title(blocks: tuple[Block, ...]) -> str:
+def _title(blocks: Sequence[Block]) -> str:
     for kind in ("title", "heading", "paragraph"):
         for block in blocks:
             if block.kind == kind:
@@ -120,17 +104,9 @@ class _Text(NamedTuple):
 
 
 @dataclass
-class _Reading:
-    path: Path
-    source: str
-    blocks: list[Block] = field(default_factory=list)
-    figures: list[Figure] = field(default_factory=list)
-    sequence: list[str] = field(default_factory=list)
-    hidden: list[Hidden] = field(default_factory=list)
-    gaps: list[Gap] = field(default_factory=list)
-    section: str | None = None
-    """What the paragraphs stand in: "abstract", "references" or nothing."""
-    section_level: int = 0
+class _Reading(Begun):
+    path: Path = field(kw_only=True)
+    source: str = field(kw_only=True)
 
     def run(self) -> None:
         header = front_matter(self.source)
@@ -162,10 +138,7 @@ class _Reading:
         if level is None:
             self.add("title", start, end)
             return
-        if self.section is None or level <= self.section_level:
-            self.section = "references" if REFERENCES.match(text) else None
-            self.section = "abstract" if ABSTRACT.match(text) else self.section
-            self.section_level = level
+        self.enter(text, level)
         number = NUMBER.match(text)
         self.add("heading", start, end, level=level, number=number["number"] if number else None)
 
@@ -219,24 +192,11 @@ class _Reading:
             self.image(destination, caption)
 
     def image(self, destination: str, caption: str | None = None) -> str:
-        name = f"f{len(self.figures) + 1}"
         path = _image_path(self.path.parent, destination)
         digest = sha256((self.path.parent / path).read_bytes()).hexdigest() if path else None
         if path is None:
             self.gaps.append(Gap(kind="figure", name=destination[:_LONGEST_NAME]))
-        after = self.blocks[-1].id if self.blocks else None
-        self.figures.append(
-            Figure(
-                id=name,
-                path=path,
-                sha256=digest,
-                after=after,
-                caption=caption,
-                name=destination[:_LONGEST_NAME],
-            )
-        )
-        self.sequence.append(name)
-        return name
+        return self.put_figure(destination[:_LONGEST_NAME], path, digest, caption)
 
     def add(
         self,
@@ -251,21 +211,17 @@ class _Reading:
     ) -> str | None:
         """Add a block with the source from `start` to `end`; nothing is added for comments alone."""
         cut = _cut(self.path.name, self.source, start, end)
-        name = f"b{len(self.blocks) + 1}" if cut.text.strip() else None
-        if name:
-            self.blocks.append(
-                Block(
-                    id=name,
-                    text=cut.text,
-                    kind=kind,
-                    level=level,
-                    environment=environment,
-                    labels=labels,
-                    number=number,
-                    source=cut.runs,
-                )
+        name = None
+        if cut.text.strip():
+            name = self.put(
+                kind,
+                cut.text,
+                level=level,
+                environment=environment,
+                labels=labels,
+                number=number,
+                source=cut.runs,
             )
-            self.sequence.append(name)
         self.hidden += [self._comment(comment, inside=name is not None) for comment in cut.comments]
         return name
 

@@ -33,13 +33,15 @@ WHAT_IS_RIGHT = "expected the main .tex file of a paper, or its folder"
 class Project(NamedTuple):
     """The files, the folder of the main file ("" at their root), the main file in it, and the paper's name.
 
-    Names that the paper uses are relative to `folder`.
+    Names that the paper uses are relative to `folder`. `beside`: main files that were not
+    taken, relative to the root.
     """
 
     files: Files
     folder: str
     main: str
     paper_id: str
+    beside: tuple[str, ...] = ()
 
     def find(self, name: str, extensions: tuple[str, ...], folders: tuple[str, ...] = ("",)) -> str | None:
         """Name the file that `name` means, relative to the main file's folder, or None."""
@@ -71,9 +73,9 @@ def open_project(path: Path) -> Project:
     """The project of a main file or a folder. Raises UnusableInput for a folder without a main file."""
     if path.is_dir():
         files = Folder(path.resolve())
-        main = main_of(files, str(path))
+        main, beside = chosen(files, str(path))
         name = paper_id(_named(files.root / main))
-        return Project(files, str(PurePosixPath(main).parent), PurePosixPath(main).name, name)
+        return Project(files, str(PurePosixPath(main).parent), PurePosixPath(main).name, name, beside)
     whole = path.resolve()
     return Project(Folder(whole.parent), "", whole.name, paper_id(_named(whole.parent / path.name)))
 
@@ -83,20 +85,27 @@ def _named(main: Path) -> Path:
     return main.parent if main.stem.lower() in _FOLDER_NAMED else main
 
 
-def main_of(files: Files, shown: str) -> str:
+class Choice(NamedTuple):
+    """The main file of a paper, and those that were taken to go with it and are not read."""
+
+    main: str
+    beside: tuple[str, ...]
+
+
+def chosen(files: Files, shown: str) -> Choice:
     """Choose the main file. Raises UnusableInput where there is none, or where there are several papers.
 
     `shown` is said to be the place.
     """
-    found = mains(files)
+    found, beside = heads(files)
     if not found:
         raise UnusableInput(f"no .tex file here{_instead(files)}", where=shown, expected=WHAT_IS_RIGHT)
     if len(found) > 1:
-        heads = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
+        names = ", ".join(found[:_SHOWN]) + (", …" if len(found) > _SHOWN else "")
         raise UnusableInput(
-            f"{len(found)} papers, not one: {heads}", where=shown, expected="expected one of these files"
+            f"{len(found)} papers, not one: {names}", where=shown, expected="expected one of these files"
         )
-    return found[0]
+    return Choice(found[0], beside)
 
 
 def _instead(files: Files) -> str:

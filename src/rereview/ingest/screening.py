@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +16,9 @@ from rereview.types.manuscript import Box, Hidden, Manuscript, Notice, Removed
 from rereview.types.record import Record
 
 SEVERAL = 2
-FindingKind = Literal["hidden", "names", "notice", "unreadable"]
+_AROUND = ("running", "line-numbers")
+"""What stands around the text names nobody as such."""
+FindingKind = Literal["hidden", "names", "notice", "not-read", "unreadable"]
 
 
 class Finding(Record):
@@ -31,24 +33,44 @@ class Finding(Record):
     bbox: Box | None = None
 
 
-def papers(path: Path) -> Iterator[Path]:
+def papers(path: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
     """The papers that a path means: itself, or those of a folder.
 
-    One with a LaTeX project is one paper, and so is a package.
+    One with a LaTeX project is one paper, and so is a package; one that cannot be looked into stands for
+    its papers. A link to a folder `above` is not followed.
     """
-    if not path.is_dir() or is_package(path):
+    try:
+        children = None if not path.is_dir() or is_package(path) else sorted(path.iterdir())
+    except OSError:
+        children = None
+    if children is None:
         yield path
+    elif path.resolve() not in above:
+        yield from _inside(path, children, above | {path.resolve()})
+
+
+def _inside(folder: Path, children: Sequence[Path], above: frozenset[Path]) -> Iterator[Path]:
+    try:
+        heads = projects_in(folder)
+    except UnusableInput:  # a file may not be read: each is a paper of its own, and that one is not read
+        yield from (paper for child in children if _is_one(child) for paper in papers(child, above))
         return
-    children = sorted(path.iterdir())
-    heads = projects_in(path)
     if len(heads) < SEVERAL and any(child.suffix.lower() == ".tex" for child in children):
-        yield path
+        yield folder
         return
     for child in children:
         if heads and child.suffix == ".tex" and child.name not in heads:
             continue
-        if child.is_dir() or child.suffix.lower() in ENDINGS:
-            yield from papers(child)
+        if _is_one(child):
+            yield from papers(child, above)
+
+
+def _is_one(child: Path) -> bool:
+    """Whether it may be a paper, or a folder with papers."""
+    try:
+        return child.suffix.lower() in ENDINGS or child.is_dir()
+    except OSError:
+        return False
 
 
 def screen(path: Path, name: str) -> Iterator[Finding]:
@@ -87,6 +109,9 @@ def _source(path: Path, name: str) -> Iterator[Finding]:
 def _read(paper: Manuscript, name: str) -> Iterator[Finding]:
     paper = anonymous(paper)
     yield from map_findings(paper.notices, paper.hidden, paper.removed, name)
+    for gap in paper.gaps:
+        if gap.kind == "main-file":
+            yield Finding(paper=name, page=None, kind="not-read", technique=gap.kind, text=gap.name, place="")
 
 
 def map_findings(
@@ -102,7 +127,8 @@ def map_findings(
             text=notice.text,
             place=notice.place,
         )
-    for kind, items in (("hidden", hidden), ("names", removed)):
+    named = tuple(each for each in removed if each.kind not in _AROUND)
+    for kind, items in (("hidden", hidden), ("names", named)):
         for item in items:
             yield Finding(
                 paper=name,

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from rereview.errors import UnusableInput
+from rereview.ingest.begun import Begun
 from rereview.ingest.hidden import unseen_characters, without_unseen
-from rereview.ingest.identity import manuscript_id, paper_id
 from rereview.ingest.wording import ABSTRACT, CAPTION, KEY, NUMBER, REFERENCES
-from rereview.types.manuscript import Block, BlockKind, Figure, Gap, Hidden, HiddenKind, Manuscript, Span
+from rereview.types.manuscript import Block, BlockKind, Gap, Hidden, HiddenKind, Manuscript, Span
 
 SHOWN = frozenset({".png", ".jpg", ".jpeg", ".webp"})
 _TITLE_WORDS = 30
@@ -80,17 +79,8 @@ def _cell(text: str) -> str:
 
 
 @dataclass
-class Writing:
-    """The blocks and figures of a paper so far, in reading order."""
-
-    blocks: list[Block] = field(default_factory=list)
-    figures: list[Figure] = field(default_factory=list)
-    sequence: list[str] = field(default_factory=list)
-    hidden: list[Hidden] = field(default_factory=list)
-    gaps: list[Gap] = field(default_factory=list)
-    section: str | None = None
-    """What the paragraphs stand in: "abstract", "references" or nothing."""
-    section_level: int = 0
+class Writing(Begun):
+    """The blocks and figures of a paper so far, whose text is written here."""
 
     def add(
         self,
@@ -107,19 +97,7 @@ class Writing:
         text = without_unseen(text).strip()
         if not text:
             return None
-        name = f"b{len(self.blocks) + 1}"
-        self.blocks.append(
-            Block(
-                id=name,
-                text=text,
-                kind=kind,
-                level=level,
-                environment=environment,
-                labels=labels,
-                number=number,
-            )
-        )
-        self.sequence.append(name)
+        name = self.put(kind, text, level=level, environment=environment, labels=labels, number=number)
         for stretch in unseen:
             self.hide("characters", stretch.shown)
         return name
@@ -127,10 +105,7 @@ class Writing:
     def heading(self, text: str, level: int, number: str | None = None) -> None:
         """Add a heading; those of the abstract and of the references say what follows."""
         words = unescaped(text)
-        if self.section is None or level <= self.section_level:
-            self.section = "references" if REFERENCES.match(words) else None
-            self.section = "abstract" if ABSTRACT.match(words) else self.section
-            self.section_level = level
+        self.enter(words, level)
         found = NUMBER.match(words)
         self.add("heading", text, level=level, number=number or (found["number"] if found else None))
 
@@ -194,15 +169,7 @@ class Writing:
         if content is None:
             self.gaps.append(Gap(kind="figure", name=name))
         shown = path if path and content is not None and Path(path).suffix.lower() in SHOWN else None
-        made = Figure(
-            id=f"f{len(self.figures) + 1}",
-            path=shown,
-            sha256=None if content is None else sha256(content).hexdigest(),
-            after=self.blocks[-1].id if self.blocks else None,
-            name=name,
-        )
-        self.figures.append(made)
-        self.sequence.append(made.id)
+        self.put_figure(name, shown, None if content is None else sha256(content).hexdigest())
 
     def hide(self, kind: HiddenKind, text: str, place: str = "") -> None:
         """Keep what no reader sees aside; it would stand after the last block."""
@@ -220,21 +187,7 @@ class Writing:
     def manuscript(self, path: Path, expected: str) -> Manuscript:
         """The whole paper. Raises UnusableInput for one that says nothing beside its title."""
         blocks = _with_title(self.blocks)
-        if not any(block.kind != "title" and re.search(r"\w", block.text) for block in blocks):
-            raise UnusableInput("no text beside a title", where=str(path), expected=expected)
-        figures = tuple(self.figures)
-        name = paper_id(path)
-        return Manuscript(
-            id=manuscript_id("markdown", blocks, figures),
-            paper_id=name,
-            title=_title(blocks) or name,
-            format="markdown",
-            blocks=blocks,
-            figures=figures,
-            sequence=tuple(self.sequence),
-            hidden=tuple(self.hidden),
-            gaps=tuple(self.gaps),
-        )
+        return self.finished(path, blocks, _title(blocks), expected)
 
 
 def _with_title(blocks: Sequence[Block]) -> tuple[Block, ...]:

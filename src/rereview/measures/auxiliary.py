@@ -21,6 +21,7 @@ from rereview.stats.calibration import (
     listed,
 )
 from rereview.stats.heldout import DIRECT
+from rereview.text.plurals import many
 
 AUXILIARY, VALIDATION = "auxiliary", "validation"
 TARGETS = ("target", "pilot", "")
@@ -86,8 +87,9 @@ def material(frame: pd.DataFrame, settings: Settings) -> Material:
     lost = (silent, short - silent, odd - short - silent)
     counted = tuple(_counted(role, m, len(targets), lost, legal))
     if m < FEWEST_TARGETS or len(papers) < FEWEST_PAPERS:
+        having = many(len(papers), "paper has", "papers have")
         raise UsageError(
-            f"{len(papers)} papers have an auxiliary call with an answer and {m} target scores",
+            f"{having} an auxiliary call with an answer and {m} target scores",
             expected=f"at least {FEWEST_PAPERS} papers with {FEWEST_TARGETS} scores out of {listed(points)}",
         )
     scores = np.stack([targets[paper][:m] for paper in papers])
@@ -157,9 +159,10 @@ def _counted(role: str, m: int, papers: int, lost: tuple[set[str], ...], legal: 
 def _zeros(calls: dict[str, Floats]) -> Iterator[str]:
     zeros = sum(int((each == 0).sum()) for each in calls.values())
     if zeros:
+        counted = many(zeros, "probability is 0: it counts", "probabilities are 0: they count")
         yield (
-            f"{zeros} probabilities are 0: they count as returned, at a floor of 1e-9; leave the cell of a"
-            " candidate empty that the call did not return."
+            f"{counted} as returned, at a floor of 1e-9; leave the cell of a candidate empty that the call"
+            " did not return."
         )
 
 

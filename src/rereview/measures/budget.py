@@ -22,6 +22,12 @@ COLUMNS = (
 )
 
 
+NOTES = (
+    "Budgets count new reviews, never those of the pilot. A tolerance is in points.",
+    "upper_bound, upper_bound_tighter: of the mean within-paper variance, in squared points.",
+)
+
+
 def budget(panel: Panel, doubts: tuple[str, ...] = ()) -> Table:
     """Every budget at every tolerance, success targets, and half the pilot against all of it (D)."""
     rows: dict[str, dict[str, Estimate]] = {}
@@ -36,7 +42,7 @@ def budget(panel: Panel, doubts: tuple[str, ...] = ()) -> Table:
         "budget",
         "New reviews a paper so that the mean of a paper is within the tolerance",
         rows,
-        [*notes, "Budgets count new reviews, never those of the pilot.", range_of(panel.settings)],
+        [*notes, *NOTES, range_of(panel.settings)],
     )
 
 

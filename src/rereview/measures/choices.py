@@ -9,8 +9,10 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
+from rereview.measures.samples import said
 from rereview.measures.tabulate import as_share, estimate, table
 from rereview.stats.resample import linearised_mean
+from rereview.text.plurals import many
 from rereview.types.document import ChoiceSummary, Scored
 from rereview.types.estimate import Estimate, Table
 from rereview.types.review import Review
@@ -69,7 +71,11 @@ def answers(frame: pd.DataFrame, *, level: float) -> Table:
         "answers",
         "Agreement of repeated reviews of the same paper on the fields of a form that are no score",
         rows,
-        ["agreement: equal pairs of rounds, within papers first, then over papers with two rounds or more."],
+        [
+            "agreement: equal pairs of rounds, within papers first, then over papers with two or more.",
+            "Each version of a paper counts as one.",
+            said(frame["paper"].nunique(), "with an answer", many(len(frame), "answer")),
+        ],
     )
 
 

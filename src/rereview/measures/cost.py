@@ -17,6 +17,7 @@ from rereview.measures.samples import said
 from rereview.measures.tabulate import ALL, Floats, Settings, bare, estimate, table
 from rereview.stats.exact import as_written
 from rereview.stats.resample import linearised_ratio
+from rereview.text.plurals import many
 from rereview.types.estimate import Estimate, Table
 
 KINDS = ("input", "cached", "cache_write", "output")
@@ -59,8 +60,8 @@ def cost(frame: pd.DataFrame, settings: Settings) -> Table:
     sample = said(
         kept["paper"].nunique(),
         "with counts of tokens",
-        f"{len(kept)} calls",
-        f"{lost} rows lost, without usable counts" if lost else "",
+        many(len(kept), "call"),
+        f"{many(lost, 'row')} lost, without usable counts" if lost else "",
     )
     notes = [*_notes(calls, settings), *_unused(listed), sample]
     return table("cost", "Tokens and money of the calls", rows, notes)
@@ -166,7 +167,7 @@ def _notes(calls: pd.DataFrame, settings: Settings) -> Iterator[str]:
     for kind in (KINDS[index] for index in CACHES):
         silent = len(calls) if _column(kind) not in calls else int(calls[_column(kind)].isna().sum())
         if silent:
-            yield f"{silent} calls say nothing of {kind} tokens: counted as 0."
+            yield f"{many(silent, 'call says', 'calls say')} nothing of {kind} tokens: counted as 0."
     if settings.price is None:
         yield "No --price: money is not known."
     else:

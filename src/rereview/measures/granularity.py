@@ -30,6 +30,7 @@ from rereview.measures.usual import one_role, scored
 from rereview.stats.exact import exact_means
 from rereview.stats.gains import all_fractional, paired_mae_change, paired_shift
 from rereview.stats.reliability import paper_variance
+from rereview.text.plurals import many
 from rereview.types.estimate import Estimate, Table
 
 INTEGER, DECIMAL = "integer", "decimal"
@@ -103,7 +104,7 @@ def _sample(matched: Members, lost: int) -> str:
     return said(
         papers,
         "with a round of both protocols",
-        f"{2 * int(matched.sum())} scores",
+        many(2 * int(matched.sum()), "score"),
         f"{lost} lost, without such a round" if lost else "",
     )
 
@@ -111,12 +112,14 @@ def _sample(matched: Members, lost: int) -> str:
 def _lost(papers: int, unmatched: Members, decimal: Panel) -> Iterator[str]:
     yield f"Rounds of each protocol: {unmatched.shape[1]}, the first ones, matched in order."
     if papers:
-        yield f"{papers} papers have scores of one protocol only and are left out."
+        yield f"{many(papers, 'paper has', 'papers have')} scores of one protocol only; left out."
     if unmatched.any():
-        yield f"{int(unmatched.sum())} scores without one of the other protocol in their round are left out."
+        lone = many(int(unmatched.sum()), "score")
+        yield f"{lone} without one of the other protocol in the same round; left out."
     whole = all_fractional(decimal.scores).whole
     if whole:
-        yield f"{whole} scores of the decimal protocol are whole numbers."
+        odd = many(whole, "whole number")
+        yield f"The decimal protocol has {odd} among its scores."
 
 
 def _protocol(side: Panel, members: Members, weights: Floats) -> Iterator[tuple[str, Estimate]]:

@@ -40,6 +40,7 @@ def human(panel: Panel) -> Table:
 
 def _notes(panel: Panel) -> Iterator[str]:
     yield "The human score is the unweighted mean of official scores; it may be after the rebuttal."
+    yield "mae, rmse: of the paper's mean against the human one, in points."
     if panel.human is None:
         yield "No column human: correlations and errors are not defined."
     if panel.accepted is None:

@@ -15,7 +15,7 @@ from rereview.measures.detections import Rule
 from rereview.measures.injected import Group, Injection
 from rereview.measures.injected_samples import Sampled
 from rereview.measures.lengths import differences, equal_comments, equal_comments_by, found_curves
-from rereview.measures.recall import rating_sweep, recall, recall_by, rules, tau_sweep, unions
+from rereview.measures.recall import rating_sweep, recall, recall_by, rules, tau_sweep, unions, values_of
 from rereview.measures.recall_groups import best_by_domain, by_domain, by_model, by_type
 from rereview.measures.selection import selection
 from rereview.measures.spent import Left, spent
@@ -106,10 +106,18 @@ def _judge(injection: Injection) -> str | None:
     return "needs a judge's ratings" if injection.rule.rating is None else None
 
 
+def _domains(injection: Injection) -> str | None:
+    return None if values_of(injection, "domain") else "needs papers with a domain, named in study.toml"
+
+
 def _by(name: str, make: Callable[..., Table], lacks: Why) -> dict[str, _Measure]:
     """One table for each of family, subtype and domain."""
+
+    def by_column(column: str) -> Why:
+        return (lambda injection: lacks(injection) or _domains(injection)) if column == "domain" else lacks
+
     return {
-        f"{name}-{column}": _Measure(partial(make, column=column), lacks)
+        f"{name}-{column}": _Measure(partial(make, column=column), by_column(column))
         for column in ("family", "error", "domain")
     }
 
@@ -120,7 +128,7 @@ def _measures(judged: Frame | None) -> dict[str, _Measure]:
         "recall": _Measure(recall, _always),
         "systems-by-model": _Measure(by_model, _several("model", "models")),
         "systems-by-type": _Measure(by_type, _always),
-        "systems-by-domain": _Measure(by_domain, _always),
+        "systems-by-domain": _Measure(by_domain, _domains),
         "best-model": _Measure(best_by_domain, _several("model", "models")),
         "equal-comments": _Measure(equal_comments, _always),
         "differences": _Measure(differences, _several("system", "systems")),
@@ -130,7 +138,7 @@ def _measures(judged: Frame | None) -> dict[str, _Measure]:
         "unseen": _Measure(unseen, _passes),
         "location-rules": _Measure(rules, _always),
         "recall-by-error": _Measure(lambda injection: recall_by(injection, "error"), _always),
-        "recall-by-domain": _Measure(lambda injection: recall_by(injection, "domain"), _always),
+        "recall-by-domain": _Measure(lambda injection: recall_by(injection, "domain"), _domains),
         "recall-by-paper-kind": _Measure(lambda injection: recall_by(injection, "paper_kind"), _always),
         "recall-by-kind": _Measure(lambda injection: recall_by(injection, "kind"), _always),
         **_by("false-alarms-by", false_alarms_by, _clean),

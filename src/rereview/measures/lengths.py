@@ -83,6 +83,7 @@ def differences(injection: Injection) -> Table:
         made[name] = row
     notes = [
         "Only errors that are known of both; papers are paired.",
+        "recall, false_alarm: differences of shares; comments: of the mean number in a review.",
         *([] if equal is None else [f"recall_{EQUAL}: n={equal} of the comments of each review."]),
         ROUNDS,
         UNKNOWN,

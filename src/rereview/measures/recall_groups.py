@@ -114,6 +114,10 @@ def best_by_domain(injection: Injection) -> Table:
 def _best_notes() -> Iterator[str]:
     yield "The best model is chosen on the errors on which it is shown: such a recall is too high."
     yield "Intervals hold the choice: it is made anew in every draw of papers."
+    yield (
+        "They are no 95% intervals of the recall on new papers, held less often the more models"
+        " are alike: of 2,000 simulated studies 0.91 with four equal models, 0.84 with eight."
+    )
     yield f"{UNSEEN}: recall of the model chosen in a draw, on the papers that the draw left out."
 
 

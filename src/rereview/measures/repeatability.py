@@ -37,8 +37,9 @@ def repeatability(panel: Panel) -> Table:
         "Agreement of repeated reviews of the same paper",
         rows,
         [
-            "within_sd: root of the mean within-paper variance; all_sd: SD of all scores pooled.",
-            "identical: papers whose rounds all gave one score.",
+            "within_sd: root of the mean within-paper variance; all_sd: SD of all scores pooled; in points.",
+            "identical: share of the papers whose rounds all gave one score.",
+            "range_at_most_1: share of the papers whose scores lie at most one point apart.",
             "agreement: equal pairs of rounds, within papers first, then over papers.",
             "icc: share of the variance that lies between papers, of one round and of the mean of all.",
         ],
@@ -122,7 +123,13 @@ def variance_quantiles(panel: Panel) -> Table:
         }
         rows[label] = quantiles | counts
     return table(
-        "variance-quantiles", "Quantiles of within-paper variance; papers by range of their scores", rows
+        "variance-quantiles",
+        "Quantiles of within-paper variance; papers by range of their scores",
+        rows,
+        [
+            "q0 to q1: quantiles over papers of the variance within a paper, in squared points.",
+            "range_1: number of papers whose lowest and highest score are 1 point apart, and so on.",
+        ],
     )
 
 
@@ -143,7 +150,7 @@ def batches(panel: Panel) -> Table:
         f"Mean of the last {half} rounds minus mean of the first {half}",
         rows,
         [
-            "shift: last minus first, in points; distance: all rounds against the first half, absolute.",
+            "shift: last minus first; distance: all rounds against the first half, absolute; in points.",
             "Complete papers only. A shift whose interval leaves 0 speaks against independent rounds.",
         ],
     )

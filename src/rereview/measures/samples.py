@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pandas as pd
 
+from rereview.text.plurals import many
 from rereview.types.estimate import Cell, Estimate, Table
 from rereview.types.record import Record
 from rereview.types.review import Exclusion
@@ -113,14 +114,13 @@ def _missing(
         if paper not in scored:
             yield f"not reviewed by {configuration}"
         elif scored[paper] < analysis.rounds:
-            yield f"{scored[paper]} of {analysis.rounds} rounds of {configuration} have a score"
+            rounds, have = many(analysis.rounds, "round"), "has" if analysis.rounds == 1 else "have"
+            yield f"{scored[paper]} of {rounds} of {configuration} {have} a score"
 
 
 def said(papers: int, having: str, rests_on: str, lost: str = "") -> str:
     """What a table says of its sample: so many papers, what each has, what that is together, who is lost."""
-    return (
-        f"Sample: {papers} {'paper' if papers == 1 else 'papers'} {having}, {rests_on}{lost and '; '}{lost}."
-    )
+    return f"Sample: {many(papers, 'paper')} {having}, {rests_on}{lost and '; '}{lost}."
 
 
 def table(samples: Sequence[Sample]) -> Table:

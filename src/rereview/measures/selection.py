@@ -187,7 +187,8 @@ def _notes(given: Shown) -> Iterator[str]:
     yield LEFT_OUT
     yield "Quarters are those of the run's own equation spans; equal values share a quarter."
     yield _sample(given.equations, EQUATION)
-    for column, names in QUARTERS.items():
+    for column in QUARTERS:
         lost = int(given.equations[column].isna().sum())
         if lost:
-            yield f"{lost} spans have no {column}: they are in none from {names[0]} to {names[-1]}."
+            without = many(lost, "span has", "spans have")
+            yield f"{without} no {column} and {'is' if lost == 1 else 'are'} in none of its quarters."

@@ -15,6 +15,7 @@ import pandas as pd
 from rereview.measures.between import Frames
 from rereview.measures.samples import Analysis, Configuration, Sample, said, sample
 from rereview.measures.samples import table as samples_table
+from rereview.text.plurals import many
 from rereview.types.estimate import Table
 from rereview.types.review import Exclusion
 
@@ -131,7 +132,7 @@ def stated(made: Table, name: str, shared: Shared) -> Table:
     """A table of the configuration `name` with the sample that it rests on; some say it themselves."""
     if made.name in WHOLE:
         rounds = shared.rounds(name)
-        return _with(made, _said(shared.of(name, rounds), f"with a score in each of {rounds} rounds"))
+        return _with(made, _said(shared.of(name, rounds), f"with a score in each of {many(rounds, 'round')}"))
     least = next((least for least, tables in NEEDED.items() if made.name in tables), None)
     return (
         made
@@ -151,7 +152,7 @@ def pairs_stated(made: Table, shared: Shared) -> Table:
 
 def _said(found: Sample, having: str) -> str:
     lost = f"{len(found.lost)} lost, see the table samples" if found.lost else ""
-    return said(len(found.papers), having, f"{found.scores} scores", lost)
+    return said(len(found.papers), having, many(found.scores, "score"), lost)
 
 
 def _with(made: Table, *notes: str) -> Table:

@@ -31,6 +31,7 @@ from rereview.measures.shared import Shared, Told, pairs_stated, samples, stated
 from rereview.measures.stopping import dependence, stopping
 from rereview.measures.tabulate import Names, Panel, Settings, known_of, panel
 from rereview.measures.usual import ordinary, scored
+from rereview.text.plurals import many
 from rereview.types.estimate import Table
 
 Frame = pd.DataFrame
@@ -115,7 +116,7 @@ def _rounds(least: int) -> Why:
         if given.usual.empty:
             return "needs a score"
         most = int(given.usual.groupby("paper")["round"].nunique().max())
-        return f"needs {least} rounds of a paper; there is at most {most}" if most < least else None
+        return f"needs {many(least, 'round')} of a paper; there is at most {most}" if most < least else None
 
     return lacks
 

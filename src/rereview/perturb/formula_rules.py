@@ -37,11 +37,11 @@ _LOWER = re.compile(
     r"\\(?:sum|prod|bigcup|bigcap|int)\s*(?:\\limits\s*)?_\s*\{[^{}]*?=\s*(?P<number>[01])\s*\}"
 )
 _NUMBER = re.compile(
-    r"(?<![\w.\\_^])(?<!\d[eE][+-])(?P<number>\d+(?:\.\d+)?)(?![\w.]|\s*\^|\s*\\(?:times|cdot)\s*10)"
+    r"(?<![\w.\\_^])(?<!\d[eE][+-])(?P<number>\d{1,20}(?:\.\d{1,20})?)(?![\w.]|\s*\^|\s*\\(?:times|cdot)\s*10)"
 )
-_POWER = re.compile(r"10\s*\^\s*\{?\s*(?P<number>-?\d+)")
-_FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{\s*(?P<number>\d+)\s*\}")
-_RESULT = re.compile(r"=\s*(?P<number>-?\d+(?:\.\d+)?)(?![\w.]|\s*[\\^_(])")
+_POWER = re.compile(r"10\s*\^\s*\{?\s*(?P<number>-?\d{1,6})(?!\d)")
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{[^{}]*\}\s*\{\s*(?P<number>\d{1,20})\s*\}")
+_RESULT = re.compile(r"=\s*(?P<number>-?\d{1,20}(?:\.\d{1,20})?)(?![\w.]|\s*[\\^_(])")
 _ARITHMETIC = re.compile(r"\d\s*(?:[+*/-]|\\(?:times|cdot|div|frac|pm)(?![A-Za-z]))|\\[dt]?frac\s*\{\s*\d")
 _FACTORS = (Decimal(2), Decimal(10), Decimal("0.1"), Decimal("0.5"))
 _YEARS = range(1900, 2101)

@@ -14,6 +14,7 @@ import pypdfium2  # type: ignore[import-untyped] # it ships no types
 from markupsafe import Markup
 from PIL import Image, UnidentifiedImageError
 
+from rereview.text.plurals import many
 from rereview.types.document import ScoreSummary
 
 EMPTY = Markup("")
@@ -178,9 +179,9 @@ def spoken(summary: ScoreSummary) -> str:
     given = ["no score" if entry.score is None else f"{entry.score:g}" for entry in summary.rounds]
     if len(given) > MANY:
         counts = sorted(Counter(entry.score for entry in summary.rounds if entry.score is not None).items())
-        shown = ", ".join([f"{value:g} in {count} rounds" for value, count in counts])
+        shown = ", ".join([f"{value:g} in {many(count, 'round')}" for value, count in counts])
         missing = given.count("no score")
-        shown += f", no score in {missing} rounds" if missing else ""
+        shown += f", no score in {many(missing, 'round')}" if missing else ""
     else:
         shown = ", ".join(
             f"round {entry.round}: {score}" for entry, score in zip(summary.rounds, given, strict=True)

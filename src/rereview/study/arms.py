@@ -97,9 +97,19 @@ def _configurations(each: StudyReviewer, asking: Asking) -> list[Configuration]:
         return [Configuration(each.label, reviewer, Fixed(1))]
     if not each.models:
         raise UsageError(
-            f"the reviewer {each.label!r} asks a model", expected='name one in study.toml: models = ["..."]'
+            f"the reviewer {each.label!r} asks a model, or does not say that it asks none",
+            expected=f'in study.toml models = ["..."]; or, if it asks none, {_asking_none(reviewer)}',
         )
     return [_asking(each, reviewer, asking.endpoint(model), asking.price(model)) for model in each.models]
+
+
+def _asking_none(reviewer: Reviewer) -> str:
+    """How a reviewer says that it asks no model."""
+    return (
+        "options = { asks = false } there"
+        if hasattr(reviewer, "asks")
+        else "needs_model = False in its class"
+    )
 
 
 def _asking(

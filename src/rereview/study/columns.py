@@ -12,6 +12,7 @@ import pandas as pd
 from rereview.errors import UnusableInput
 from rereview.study.frames import COUNTS, FURTHER, NUMBERS, PROBABILITIES, SCORES, TOKENS, TRUTHS
 from rereview.study.scales import scale_of
+from rereview.text.plurals import many
 from rereview.types.scale import ScoreScale
 
 ALIASES = {
@@ -125,9 +126,8 @@ def typed(raw: pd.DataFrame, bad: Bad, file: str, *, decimal_comma: bool) -> tup
             frame = bad.without(frame, wrong, f"{name} is {kind}")
         elif wrong.any():
             seen = sorted(set(text[wrong]))
-            notes.append(
-                f"{file}: {name} is {kind} in {int(wrong.sum())} rows and taken as unknown: {_quoted(seen)}"
-            )
+            rows = many(int(wrong.sum()), "row")
+            notes.append(f"{file}: {name} is {kind} in {rows} and taken as unknown: {_quoted(seen)}")
     return frame, notes
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rereview import plugins
 from rereview.errors import StorageError, UnusableInput, UsageError
 from rereview.ingest.folders import holds_papers, is_paper
 from rereview.ingest.identity import paper_id
@@ -46,13 +47,14 @@ def create(
 ) -> Made:
     """Copy the papers and write `study.toml`.
 
-    Raises UsageError where the study exists already or no paper can be used, StorageError where the disk
-    refuses.
+    Raises UsageError where the study exists already, no paper can be used or there is no such reviewer,
+    StorageError where the disk refuses.
     """
     if (study / FILE).exists():
         raise UsageError(
             "a study is here already", where=str(study), expected=f"edit its {FILE}, or name another folder"
         )
+    asking = _asking(reviewers if preset == "rules" else ())
     papers: dict[str, StudyPaper] = {}
     left_out: list[tuple[str, str]] = []
     for found in (each for place in places for each in _found(place)):
@@ -70,8 +72,15 @@ def create(
             expected="LaTeX or Markdown source",
         )
     made = tuple(papers.values())
-    write_files(study, {FILE: first_draft(made, reviewers, seed=seed, preset=preset).encode()})
+    draft = first_draft(made, reviewers, seed=seed, preset=preset, asking=asking)
+    write_files(study, {FILE: draft.encode()})
     return Made(made, tuple(left_out))
+
+
+def _asking(reviewers: Sequence[str]) -> frozenset[str]:
+    """Those that do not say that they ask no model. Raises UsageError for one that is not there."""
+    loaded = {each: plugins.load("reviewers", each) for each in reviewers}
+    return frozenset(name for name, each in loaded.items() if getattr(each, "needs_model", True))
 
 
 def _found(place: Path, domain: str = "", depth: int = 0) -> Iterator[Found]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 
@@ -235,22 +235,29 @@ def first_draft(
     *,
     seed: int,
     preset: Preset = "rules",
+    asking: Collection[str] = (),
 ) -> str:
     """The `study.toml` of a new study: every choice with its default, to be edited by hand.
+
+    `asking`: those of the reviewers for which a model must be named.
 
     `preset` "paper": the models, judge and systems of the benchmarking paper, as far as it names them.
     """
     entries = "\n".join(_entry(paper) for paper in papers)
-    tested = "\n\n".join([_reviewer(each) for each in reviewers] if preset == "rules" else [_PAPERS_SYSTEMS])
+    ours = [_reviewer(each, asks=each in asking) for each in reviewers]
+    tested = "\n\n".join(ours if preset == "rules" else [_PAPERS_SYSTEMS])
     models = _MODELS[preset]
     return _DRAFT.format(seed=seed, reviewers=tested, papers=entries, **models)
 
 
-def _reviewer(spec: str) -> str:
+def _reviewer(spec: str, *, asks: bool) -> str:
     """A plug-in from a file is called after its class."""
     name = spec.rpartition(":")[2]
     label = "" if name == spec else f"\nname = {_quoted(name.lower())}"
-    return f"[[reviewers]]\nreviewer = {_quoted(spec)}{label}"
+    model = '\n# models = ["openai:gpt-5.5"]     # it asks a model: name one or more' if asks else ""
+    none = "\n# options = { asks = false }    # or say that the program asks none"
+    program = none if asks and spec.startswith("command:") else ""
+    return f"[[reviewers]]\nreviewer = {_quoted(spec)}{label}{model}{program}"
 
 
 def _entry(paper: StudyPaper) -> str:

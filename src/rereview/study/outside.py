@@ -16,13 +16,19 @@ from rereview.errors import UnusableInput, UsageError
 from rereview.study import frames
 from rereview.study.cells import Cells, read_cells
 from rereview.study.columns import Bad, named, typed, used
+from rereview.study.design import FILE
 from rereview.study.frames import COUNTS, NUMBERS, SCORES
 from rereview.study.scales import PROBABILITIES, filled_in, strangers
+from rereview.study.schema import MANIFEST
 from rereview.study.store import Store
+from rereview.text.plurals import many
 from rereview.types.call import Call
+from rereview.types.edit import Manifest
 from rereview.types.review import Exclusion
 
 SHOWN = 20
+CLEAN = "clean"
+"""The version of a paper without injected errors."""
 FACTS = ("human", "accepted", "withdrawn", "group", "area")
 """What is known of a paper, not of a round."""
 
@@ -81,6 +87,10 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     unused = [each for part in parts for each in part.unused]
     notes = [note for part in parts for note in part.notes]
     filled = [part.frame for part in parts if len(part.frame)]
+    if studies and not filled and not any(len(study.cells.frame) for study in studies):
+        designed = [path for path in paths if (path / FILE).is_file()]
+        expected = f"rereview run {designed[0]}" if designed else "a study with reviews"
+        raise UnusableInput("nothing has been reviewed yet", where=where, expected=expected)
     if not filled:
         raise UnusableInput("no row can be used", where=where, expected=_reasons(unused))
     frame = _completed(pd.concat(filled, ignore_index=True), notes)
@@ -144,7 +154,7 @@ class _Study:
 
 
 def _study(folder: Path) -> _Study:
-    """The newest reviews of every version in a study; versions are numbered within their paper."""
+    """The newest reviews of every version in a study."""
     if not (folder / "study.db").is_file():
         raise UnusableInput(
             "this folder holds no study.db", where=str(folder), expected="a folder of a study"
@@ -153,6 +163,7 @@ def _study(folder: Path) -> _Study:
         papers = store.papers()
         reviews = [each for version in papers for each in store.reviews(version)]
         calls, excluded = store.calls(), store.exclusions()
+        manifests = store.records(MANIFEST, Manifest).values()
     known = filled_in(folder)
     filled = [known(each.reviewer) for each in reviews]
     found = pd.concat(
@@ -169,12 +180,8 @@ def _study(folder: Path) -> _Study:
         ],
         axis=1,
     )
-    order = {
-        version: f"version {number}"
-        for versions in _versions(papers).values()
-        for number, version in enumerate(versions, start=1)
-    }
-    found["version"] = found["version"].map(order)
+    runs = {each.version: each.run.rpartition("/")[2] for each in manifests}
+    found["version"] = found["version"].map(dict(_named_versions(papers, runs)))
     cells = Cells(found.astype(object), list(range(1, len(found) + 1)))
     return _Study(cells, excluded, _inputs(calls))
 
@@ -184,11 +191,22 @@ def _inputs(calls: Sequence[Call]) -> dict[str, str]:
     return {call.model: "text and images" if call.model in seen else "text" for call in calls}
 
 
-def _versions(papers: Mapping[str, str]) -> dict[str, list[str]]:
+def _named_versions(papers: Mapping[str, str], runs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What each version is called: by the errors that it carries, "clean" where it is the only other one.
+
+    Without injected errors versions are numbered within their paper, and so are several others.
+    """
     versions: dict[str, list[str]] = {}
     for version, paper in papers.items():
-        versions.setdefault(paper, []).append(version)
-    return versions
+        if version in runs:
+            yield version, runs[version]
+        else:
+            versions.setdefault(paper, []).append(version)
+    for others in versions.values():
+        if runs and len(others) == 1:
+            yield others[0], CLEAN
+        else:
+            yield from ((each, f"version {number}") for number, each in enumerate(others, start=1))
 
 
 def _completed(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
@@ -226,10 +244,10 @@ def _contradictions(frame: pd.DataFrame) -> Iterator[str]:
         values = told[["paper", name]].drop_duplicates()
         papers = sorted(values.loc[values["paper"].duplicated(), "paper"].unique())
         if papers:
-            yield f"{name} differs within {len(papers)} papers, the first is used: {_listed(papers)}"
+            yield f"{name} differs within {many(len(papers), 'paper')}, the first is used: {_listed(papers)}"
     lone = int((frame["score"].isna()).sum())
     if lone:
-        yield f"{lone} rows have no score and count for their probabilities or tokens alone"
+        yield f"{many(lone, 'row has', 'rows have')} no score, used for probabilities or tokens alone"
 
 
 def configurations(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -27,6 +27,7 @@ from rereview.study.asking import Asking, Asks
 from rereview.study.design import IMPORTED, PRECHECK, RULES, Design
 from rereview.study.prepared import Prepared, prepare
 from rereview.study.reread import Readings
+from rereview.study.schema import MANIFEST
 from rereview.study.store import Store, write_files
 from rereview.types.edit import Batch, Manifest, Perturbation
 from rereview.types.manuscript import Manuscript, SourceSpan
@@ -37,7 +38,7 @@ STAGES: tuple[Stage, ...] = ("scan", "generate", "validate", "evidence", "verify
 CHECKED: tuple[Stage, ...] = ("verify", "inject")
 """Stages that need verdicts."""
 
-PERTURBATION, BATCH, MANIFEST, DROPPED, AUDITED = "perturbation", "batch", "manifest", "dropped", "audited"
+PERTURBATION, BATCH, DROPPED, AUDITED = "perturbation", "batch", "dropped", "audited"
 """Kinds of records in the ledger."""
 TAKEN_EDIT, STANDING = "imported-edit", "run"
 BEYOND = "beyond-target"

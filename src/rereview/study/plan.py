@@ -131,7 +131,10 @@ def _priced(
         money = forecast(requests, price, cached=cached)
         low, high = low + money.low, high + money.high
         about += usual_cost(requests, answers, price, caching)
-    return replace(plan, usd_low=low, usd_high=high, usd_usual=about if usual else None)
+    if not usual:
+        return replace(plan, usd_low=low, usd_high=high)
+    # Short answers to calls that allow long ones: the usual is less than an eighth of what is allowed.
+    return replace(plan, usd_low=min(low, about), usd_high=high, usd_usual=about)
 
 
 async def perturbing_plan(

@@ -19,3 +19,6 @@ CREATE TABLE IF NOT EXISTS records (
     position INTEGER PRIMARY KEY, kind TEXT NOT NULL, key TEXT NOT NULL, state INTEGER NOT NULL,
     body TEXT NOT NULL, UNIQUE (kind, key, state));
 """
+
+MANIFEST = "manifest"
+"""The kind of the records that say which version carries which errors, by the name of the run."""

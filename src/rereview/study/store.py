@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from rereview.errors import StorageError
+from rereview.study.refused import refused
 from rereview.study.rescue import rescue, rescued
 from rereview.study.schema import SCHEMA
 from rereview.study.together import Together
@@ -87,14 +88,7 @@ class Store:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            foreign = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB
-            raise StorageError(
-                f"the study cannot be used: {error}",
-                where=str(self.path),
-                expected="name another folder with --out"
-                if foreign or isinstance(error, FileExistsError | NotADirectoryError)
-                else "a folder on a disk with room that this user may write",
-            ) from error
+            raise refused(error, self.path) from error
 
     @contextmanager
     def claim(self) -> Iterator[None]:
@@ -380,7 +374,7 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
             _write_whole(folder / name, content)
     except OSError as error:
         raise StorageError(
-            f"cannot be written: {error}",
+            f"cannot be written: {error.strerror or error}",
             where=str(folder),
             expected="a folder on a disk with room that this user may write",
         ) from error

@@ -125,7 +125,7 @@ SILENT = {
     **_commands("addcontentsline definecolor", 3),
 }
 DIMENSION = re.compile(
-    r"\s*=?\s*[-+]?[\d.]*\s*(?:\\[A-Za-z]+|[a-z]{2})(?:\s*(?:plus|minus)\s*[\d.]*\s*[a-z]+)*"
+    r"\s*+=?\s*+[-+]?[\d.]*+\s*+(?:\\[A-Za-z]+|[a-z]{2})(?:\s*+(?:plus|minus)\s*+[\d.]*+\s*+[a-z]+)*"
 )
 SPACES = frozenset(_commands("vskip hskip kern parindent parskip baselineskip tabcolsep", 0))
 GRAPHICS = {**_commands("includegraphics epsfig plotone epsfbox includesvg", 1), **_commands("plottwo", 2)}

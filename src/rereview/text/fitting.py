@@ -184,7 +184,7 @@ class _Fitter:
 
 def _rated(value: Json, top: float | None) -> int | float | None:
     """The one number that a text names ("8/10", "8: accept"), or None: it names none or several."""
-    match = _RATED.fullmatch(value.strip()) if isinstance(value, str) else None
+    match = _RATED.fullmatch(" ".join(value.split())) if isinstance(value, str) else None
     if match is None or _HEDGED.search(match["rest"] or ""):
         return None
     if match["top"] and top is not None and float(match["top"]) != float(top):

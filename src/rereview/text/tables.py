@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from rereview.text.cellwords import plain_words
 from rereview.types.manuscript import Format
@@ -51,6 +52,7 @@ def cells(text: str, *, format: Format) -> Grid:  # noqa: A002 - the name that M
     return next(iter(grids(text, format=format)), Grid((), 0, 0))
 
 
+@lru_cache(maxsize=256)
 def grids(text: str, *, format: Format) -> tuple[Grid, ...]:  # noqa: A002 - see cells
     """Every table in `text`, in order; a table inside a cell of another is part of that cell."""
     if format == "latex":

@@ -46,9 +46,18 @@ HiddenKind = Literal[
     "metadata",
     "ocr-layer",
 ]
-RemovedKind = Literal["authors", "email", "acknowledgements", "url", "stamp", "image-metadata"]
+RemovedKind = Literal[
+    "authors",
+    "email",
+    "acknowledgements",
+    "url",
+    "stamp",
+    "image-metadata",
+    "running",
+    "line-numbers",
+]
 NoticeKind = Literal["confidential", "planted-instruction"]
-GapKind = Literal["input", "figure", "bibliography"]
+GapKind = Literal["input", "figure", "bibliography", "main-file"]
 Box = tuple[float, float, float, float]
 
 
@@ -158,7 +167,11 @@ class Hidden(Record):
 
 
 class Removed(Record):
-    """What says who wrote the paper: kept in the blocks, and left out of what a model is given."""
+    """What says who wrote the paper: kept in the blocks, and left out of what a model is given.
+
+    Also what stands around the text and is in no block: `running` heads and feet with the numbers of
+    pages, and `line-numbers` in the margin. One entry is for all pages on which it comes.
+    """
 
     kind: RemovedKind
     text: str
@@ -179,7 +192,7 @@ class Notice(Record):
 
 
 class Gap(Record):
-    """Something that the source refers to and that could not be read."""
+    """Something that the source refers to and that could not be read, or a main file beside the one taken."""
 
     kind: GapKind
     name: str

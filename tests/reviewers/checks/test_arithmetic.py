@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from promptly import promptly
 from rereview.reviewers.checks.arithmetic import Arithmetic
 from rereview.types.manuscript import Block, Manuscript
 from rereview.types.review import Remark
@@ -86,3 +87,20 @@ def test_what_holds_or_is_no_arithmetic_is_left_alone(text: str) -> None:
     """Right results, rounding, letters, other number systems and hyphens."""
     assert found(text) == []
     assert found(text, "equation") == []
+
+
+def test_a_number_of_many_digits_takes_no_time():
+    """A prime of 200 digits beside an equation, as a PDF has it: it is passed over, in an instant."""
+    promptly(
+        "from rereview.reviewers.checks.arithmetic import Arithmetic\n"
+        "from rereview.types.manuscript import Block, Manuscript\n"
+        f"block = Block(id='b', text='The prime is {'7' * 200}=2+3 in full.', kind='paragraph')\n"
+        "paper = Manuscript(id='m', paper_id='p', title='', format='pdf', blocks=(block,))\n"
+        "assert list(Arithmetic()(paper)) == []\n"
+    )
+
+
+def test_a_number_that_nobody_works_out_by_hand_is_no_arithmetic():
+    """Five thousand digits of a constant: no finding, and no failure of the other rules."""
+    digits = "3" * 5000
+    assert found(f"It begins with $1 + 1 = {digits}$ and $0.{digits} + 1 = 2$.") == []

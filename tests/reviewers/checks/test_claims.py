@@ -7,6 +7,7 @@ from time import process_time
 
 import pytest
 
+from promptly import promptly
 from rereview.ingest.base import read
 from rereview.reviewers.checks.claims import Claims
 from rereview.types.manuscript import Block, Manuscript
@@ -238,3 +239,13 @@ def test_text_that_never_ends_a_sentence_is_read_in_time_that_grows_with_it() ->
     began = process_time()
     found(paper("a reduction (from 1.5 to 2.5) and " * 6000))
     assert process_time() - began < 20
+
+
+def test_ties_in_a_row_are_read_in_no_time():
+    """Between two numbers of a change, as a table of dots is drawn."""
+    promptly(
+        "from rereview.reviewers.checks.changes import changes\n"
+        "ties = '~' * 60\n"
+        "for text in (f'It rose from 5 to {ties}x 9.', f'It rose from {ties}x 5 to 9.'):\n"
+        "    assert list(changes(text)) == []\n"
+    )

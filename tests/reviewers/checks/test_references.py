@@ -2,6 +2,7 @@
 
 import pytest
 
+from promptly import promptly
 from rereview.reviewers.checks.references import References
 from rereview.types.manuscript import Block, Gap, Hidden, Macro, Manuscript, Span
 
@@ -343,3 +344,13 @@ def test_the_entry_is_the_second_place():
     paper = paper_of("As Okafor and Brandt (2018) show.", references=LIST)
     (remark,) = References()(paper)
     assert remark.against == "Okafor, C. and Brandt, L. (2016"
+
+
+def test_authors_in_capitals_are_read_in_no_time():
+    """Hundreds of letters that could each begin a name; and given names are what they were."""
+    promptly(
+        "from rereview.reviewers.checks.reference_list import GIVEN\n"
+        "assert GIVEN.fullmatch('A' * 2_000 + '!') is None\n"
+        "for names in ('J.K. ', 'Jean-Luc van der ', 'JOHN R.R. ', 'A.B.C.D.'):\n"
+        "    assert GIVEN.fullmatch(names), names\n"
+    )

@@ -199,7 +199,7 @@ def test_the_list_before_consolidation_is_no_second_review():
     assert read.system == "openaireview:progressive"
     assert [each.title for each in read.draft.remarks] == ["Yield"]
     assert [each.remark.title for each in read.draft.aside] == ["Yield again"]
-    assert read.notes == ("1 comments that consolidation changed or dropped are set aside",)
+    assert read.notes == ("1 comment that consolidation changed or dropped set aside",)
 
 
 def test_other_systems_in_that_format_keep_their_scale():

@@ -155,7 +155,7 @@ def _stands_alone(passage: Passage, start: int, end: int) -> bool:
 
 _OPENS = 8
 """As far before an equation the grouping that it stands in may open."""
-_WIDE = re.compile(r"(?:[\d.,%]{2,}|[()]|\s|(?<=\s)[-+−–×·*/÷=≈](?=\s))+")
+_WIDE = re.compile(r"(?:[\d.,%]{2,}+|[()]|\s|(?<=\s)[-+−–×·*/÷=≈](?=\s))+")
 """Text without markup, as of a PDF, has lost its raised digits: `1+12 = 2` was |1 + i|² = 2."""
 
 
@@ -183,7 +183,7 @@ def evaluated(text: str, *, exact: bool = False) -> Amount | None:
     while at < len(text) and (found := _TOKEN.match(text, at)):
         tokens.append(found[0].strip())
         at = found.end()
-    if text[at:].strip() or not tokens:
+    if text[at:].strip() or not tokens or not _is_printed(tokens):
         return None
     parser = _Parser(tokens, exact=exact)
     try:
@@ -193,11 +193,28 @@ def evaluated(text: str, *, exact: bool = False) -> Amount | None:
     return value if parser.at == len(tokens) else None
 
 
+_MOST_TOKENS = 500
+_MOST_NESTED = 30
+_MOST_DIGITS = 100
+
+
+def _is_printed(tokens: list[str]) -> bool:
+    """True if an expression is one that a paper prints, in length, depth and digits."""
+    before = ["(", *tokens]
+    nested = sum(
+        token in set("(⌈⌊") or (token in set("-−–") and last in set("(⌈⌊+-−–×·*/÷^"))
+        for last, token in zip(before, tokens, strict=False)
+    )
+    return len(tokens) <= _MOST_TOKENS and nested <= _MOST_NESTED and max(map(len, tokens)) <= _MOST_DIGITS
+
+
 class _Odd(Exception):
     """The tokens are no expression."""
 
 
 _MOST_POWER = 64
+_MOST_DIGITS = 40
+"""Of a number that is worked out: more are those of a constant, a prime, a key."""
 
 
 class _Parser:
@@ -260,6 +277,8 @@ class _Parser:
 
 def _amount(token: str, *, exact: bool) -> Amount:
     digits = re.sub(r"[,\u2009]", "", token)
+    if len(digits) > _MOST_DIGITS:
+        raise _Odd
     decimals = len(digits.partition(".")[2])
     half = Fraction(1, 2 * 10**decimals) if decimals and not exact else Fraction(0)
     value = Fraction(digits if digits[0] != "." else f"0{digits}")

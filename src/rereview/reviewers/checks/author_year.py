@@ -7,11 +7,13 @@ the author's name. All else may be right: namesakes, places and events with a ye
 from __future__ import annotations
 
 import re
-import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
 
+from rereview.reviewers.checks.reference_list import YEAR, Entry, Listed, entries, fold
 from rereview.types.manuscript import Block, Manuscript, Span
 from rereview.types.review import Remark
 
@@ -26,7 +28,6 @@ MENTION = re.compile(
     r"(?P<etal>,?[\s~]+(?:\\(?:emph|textit)\{)?et\.?[\s~]*al\b\.?\}?)?(?P<own>['’]s?)?"
     r"(?P<before>[\s~]*\(|,?[\s~]+)(?P<year>(?:1[5-9]|20)\d\d)(?P<letter>[a-z]?)(?!\w|\.\d)"
 )
-YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 UNPUBLISHED = re.compile(
     r"in prep|unpub|personal|pers\.|submitted|forthcoming|in press|mimeo|born|died", re.IGNORECASE
 )
@@ -46,69 +47,6 @@ AND = re.compile(r"(?<!\w)(?:and|&)(?!\w)")
 FEWEST_ENTRIES = 5
 FEWEST_RESOLVED = 3
 """So many typed citations must lead to an entry before a name without et al. counts as a citation."""
-
-
-def fold(text: str) -> str:
-    """The text without braces, LaTeX accents and diacritics, with plain quotes."""
-    text = re.sub(r"\\[\"'`^~=.]|\\[cHvukr](?=\{)", "", text)
-    text = re.sub(r"\\(ss|ae|oe|aa|o|l|O|L)(?:\{\}|\b)", r"\1", text).replace("’", "'").replace("ß", "ss")
-    text = text.replace("\\&", "&").replace("~", " ").replace("ø", "o").replace("ł", "l").replace("Ø", "O")
-    text = unicodedata.normalize("NFKD", re.sub(r"[{}]", "", text))
-    return " ".join("".join(c for c in text if not unicodedata.combining(c)).split())
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One reference, folded for comparing."""
-
-    block: Block
-    text: str
-    authors: str
-    words: frozenset[str] = field(repr=False)
-
-    @property
-    def dated(self) -> bool:
-        """True if the year follows names: then it is the year of this entry, cut off or not."""
-        follows = YEAR_NEXT.match(self.text, len(self.authors))
-        return follows is not None and not TITLE_WORD.search(self.authors)
-
-    @property
-    def years(self) -> list[str]:
-        """Everything that may be its year."""
-        return YEAR.findall(self.text)
-
-    def holds(self, name: str) -> bool:
-        """True if the name stands anywhere in the entry."""
-        return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self.text, re.IGNORECASE) is not None
-
-    def begins_with(self, name: str) -> bool:
-        """True if nothing but given names, initials and particles stands before the name."""
-        at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", self.authors)
-        return at is not None and bool(GIVEN.fullmatch(self.authors[: at.start()]))
-
-
-YEAR_NEXT = re.compile(r"[\s,.(]*(?:1[5-9]|20)\d\d")
-TITLE_WORD = re.compile(r"(?<![\w'])(?!and\b|with\b|von\b|van\b|der\b|den\b|del\b|ten\b|ter\b)[a-z]{3,}")
-GIVEN = re.compile(r"(?:[A-Z][\w'-]*\.?[ -]?|(?:van|von|der|den|de|di|da|du|la|le|del|ten|ter) ){0,5}")
-ENTRY_MARK = re.compile(r"\A\s*(?:\[[^\]]*\]|\(?\d+[.)])\s*")
-DITTO = re.compile(r"\A\s*(?:[—–―_]+|-{2,}|\\bysame\b(?:\{\})?)")
-AUTHORS_END = re.compile(r",?\s\(?(?=(?:1[5-9]|20)\d\d\b)|(?<=\w[a-z])(?<!\bal)(?<!\bJr)(?<!\bjr)\.\s|[“\"]")
-
-
-def entries(paper: Manuscript) -> list[Entry]:
-    """The list of references; a dash in place of the authors stands for those of the entry before."""
-    listed: list[Entry] = []
-    for block in paper.blocks:
-        if block.kind == "reference":
-            listed.append(_entry(block, before=listed[-1].authors if listed else ""))
-    return listed
-
-
-def _entry(block: Block, *, before: str) -> Entry:
-    text = fold(DITTO.sub(lambda _: before, ENTRY_MARK.sub("", block.text, count=1), count=1))
-    end = AUTHORS_END.search(text)
-    authors = text[: min(end.start() if end else len(text), 250)]
-    return Entry(block, text, authors, frozenset(re.findall(r"[^\W\d_]{3,}", text.casefold())))
 
 
 @dataclass(frozen=True)
@@ -146,19 +84,50 @@ class Citation:
         return head[opened:] if opened > max(head.rfind(")"), head.rfind("]")) else None
 
 
+@dataclass(frozen=True)
+class Cited:
+    """The citations of a paper, in order, and the list that they lead to."""
+
+    citations: tuple[Citation, ...]
+    listed: Listed
+
+    def resolves(self, citation: Citation) -> bool:
+        """True if an entry of this first author has the year."""
+        return any(citation.year in entry.years for entry in self.listed.beginning(citation.names[0]))
+
+    @cached_property
+    def resolved(self) -> int:
+        """How many of them lead to an entry."""
+        return sum(map(self.resolves, self.citations))
+
+    @cached_property
+    def _in_block(self) -> dict[str, list[Citation]]:
+        found: dict[str, list[Citation]] = {}
+        for citation in self.citations:
+            found.setdefault(citation.block.id, []).append(citation)
+        return found
+
+    def beside(self, citation: Citation) -> Iterator[Citation]:
+        """The other citations that no bracket parts from this one."""
+        near = self._in_block[citation.block.id]
+        at = bisect_left(near, _start(citation), key=_start)
+        for others in (reversed(near[:at]), near[at + 1 :]):
+            yield from takewhile(lambda other: _same_bracket(citation, other), others)
+
+
 def findings(paper: Manuscript) -> Iterator[Remark]:
     """Citations of another year and citations of nobody in the list."""
-    listed = entries(paper)
-    if not listed or any(gap.kind in ("input", "bibliography") for gap in paper.gaps):
+    listed = Listed(tuple(entries(paper)))
+    if not listed.entries or any(gap.kind in ("input", "bibliography") for gap in paper.gaps):
         return
-    cited = list(_citations(paper))
+    cited = Cited(tuple(_citations(paper)), listed)
     said = set()
-    for citation in cited:
+    for citation in cited.citations:
         remark = _other_year(citation, listed, cut=paper.format == "pdf") or _nobody(citation, listed, cited)
         if remark is not None and remark.arithmetic not in said:
             said.add(remark.arithmetic)
             yield remark.but(arithmetic=(remark.arithmetic or "").split(": ", 1)[1])
-    yield from _institutions(paper, listed)
+    yield from _institutions(paper, listed.entries)
 
 
 def _citations(paper: Manuscript) -> Iterator[Citation]:
@@ -214,12 +183,12 @@ def _more_than_two(authors: str) -> bool:
     return authors.count(",") > (3 if inverted else 2)
 
 
-def _other_year(citation: Citation, listed: list[Entry], *, cut: bool) -> Remark | None:
+def _other_year(citation: Citation, listed: Listed, *, cut: bool) -> Remark | None:
     """Another year of the one entry of this author. `cut`: an entry may be only a part of one."""
     name = citation.names[0]
-    if any(citation.year in entry.years for entry in listed if entry.holds(name)):
+    if any(citation.year in entry.years for entry in listed.holding(name)):
         return None
-    firsts = [entry for entry in listed if entry.begins_with(name)]
+    firsts = listed.beginning(name)
     if len(firsts) != 1 or not firsts[0].years or not _agrees(firsts[0], citation):
         return None
     if cut and not firsts[0].dated:
@@ -253,12 +222,11 @@ def _up_to_year(entry: Entry) -> Span:
     return Span(block_id=entry.block.id, start=0, end=end)
 
 
-def _nobody(citation: Citation, listed: list[Entry], cited: list[Citation]) -> Remark | None:
-    dated = [entry for entry in listed if entry.years]
+def _nobody(citation: Citation, listed: Listed, cited: Cited) -> Remark | None:
     names = citation.names
-    if len(dated) < FEWEST_ENTRIES or any(_known(name, listed) for name in names):
+    if listed.dated < FEWEST_ENTRIES or any(listed.knows(name) for name in names):
         return None
-    if not _is_surely_cited(citation, listed, cited):
+    if not _is_surely_cited(citation, cited):
         return None
     place = citation.place
     quote = citation.block.text[place.start : place.end]
@@ -267,46 +235,38 @@ def _nobody(citation: Citation, listed: list[Entry], cited: list[Citation]) -> R
         body=f"The text cites “{quote}”, and no reference holds the name {names[0]}.",
         severity="moderate",
         quote=quote,
-        arithmetic=f"{names} {citation.year}: {names[0]} stands in 0 of {len(listed)} references",
+        arithmetic=f"{names} {citation.year}: {names[0]} stands in 0 of {len(listed.entries)} references",
         places=(place,),
     )
 
 
-def _known(name: str, listed: list[Entry]) -> bool:
-    """True if a reference holds the name, or a spelling close to it."""
-    last = re.split(r"[ -]", name.casefold())[-1]
-    return any(entry.holds(name) or get_close_matches(last, entry.words, n=1, cutoff=0.8) for entry in listed)
-
-
-def _resolves(citation: Citation, listed: list[Entry]) -> bool:
-    return any(citation.year in entry.years for entry in listed if entry.begins_with(citation.names[0]))
-
-
-def _is_surely_cited(citation: Citation, listed: list[Entry], cited: list[Citation]) -> bool:
+def _is_surely_cited(citation: Citation, cited: Cited) -> bool:
     """True if the mention can be nothing but a citation."""
     match = citation.match
     if match["own"]:
         return False
     if match["etal"]:
         return True
-    if sum(_resolves(other, listed) for other in cited) < FEWEST_RESOLVED:
+    if cited.resolved < FEWEST_RESOLVED:
         return False
     if citation.bracketed is None:
         return SAYS.match(citation.block.text, match.end()) is not None
     return CAUTION.search(citation.bracketed) is not None or any(
-        other.block is citation.block and other.bracketed is not None and _resolves(other, listed)
-        for other in cited
-        if _same_bracket(citation, other)
+        other.bracketed is not None and cited.resolves(other) for other in cited.beside(citation)
     )
 
 
+def _start(citation: Citation) -> int:
+    return citation.match.start()
+
+
 def _same_bracket(one: Citation, other: Citation) -> bool:
-    first, last = sorted((one, other), key=lambda citation: citation.match.start())
+    first, last = sorted((one, other), key=_start)
     between = one.block.text[first.match.end() : last.match.start()]
-    return one is not other and one.block is other.block and not re.search(r"[()\[\]]", between)
+    return not re.search(r"[()\[\]]", between)
 
 
-def _institutions(paper: Manuscript, listed: list[Entry]) -> Iterator[Remark]:
+def _institutions(paper: Manuscript, listed: tuple[Entry, ...]) -> Iterator[Remark]:
     """Mentions of an author that is no person, word for word as the list has it."""
     text = _joined(" ".join(block.text for block in paper.blocks if block.kind != "reference"))
     for entry in listed:

@@ -37,7 +37,7 @@ _ABOUT = (
 )
 _APPROXIMATE = re.compile(rf"(?:\b|(?=[\\∼~≈]))(?:{_ABOUT})[\s$~]*$", re.IGNORECASE)
 _FILLER = re.compile(
-    rf"(?:[\s$~(]|{_ABOUT}|\b(?:an?|the|our|its|average|mean|median|baseline|peak|initial|total|of|value|level)\b|\\[$,]|€|£)*",
+    rf"(?:[\s$~(]|{_ABOUT}|\b(?:an?|the|our|its|average|mean|median|baseline|peak|initial|total|of|value|level)\b|\\[$,]|€|£)*+",
     re.IGNORECASE,
 )
 _UNITS = r"(?:[\s$}]*(?:\\[,;%~]|~)*[\s$]*(?:\\(?:text|mathrm|mu|si|,)\b\{?)?[A-Za-zµμ°%/²³·]{1,12}\}?\$?)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -68,12 +69,14 @@ def definitions(block: Block, said: Sequence[Formula]) -> Iterator[Defined]:
     """What a block says that its symbols are: "where $d$ is the depth of the lake"."""
     if block.kind not in {"paragraph", "caption"}:
         return
+    placed = [f for f in said if f.tokens]
+    starts = [f.tokens[0].start for f in placed]
     for found in _DEFINES.finditer(block.text):
         if not _HEADS.search(block.text[max(0, found.start() - 12) : found.start()]):
             continue
         first, last = found.span("symbol")
-        own = [f for f in said if f.tokens and first <= f.tokens[0].start and f.tokens[-1].end <= last]
-        symbol = _symbol(own[0]) if own else ()
+        own = placed[bisect_left(starts, first) : bisect_left(starts, last)]
+        symbol = _symbol(own[0]) if own and own[0].tokens[-1].end <= last else ()
         if symbol and _LETTER.fullmatch(symbol[0]):
             yield Defined(
                 symbol,
@@ -106,13 +109,20 @@ _SMALL = {
 def _with_two_meanings(paper: Manuscript, defined: Sequence[Defined]) -> Iterator[Remark]:
     """Symbols that two paragraphs explain with words that have nothing in common."""
     meanings: dict[Tokens, list[Defined]] = defaultdict(list)
+    blocks: dict[tuple[Tokens, str], set[str]] = defaultdict(set)
     for each in defined:
-        if _content(each.meaning):
+        known, own = blocks[each.symbol, each.meaning], each.formula.block.id
+        if own not in known and len(known) < _TELLING and _content(each.meaning):
+            known.add(own)
             meanings[each.symbol].append(each)
     for symbol, all_ in meanings.items():
         pair = next((two for two in combinations(all_, 2) if _unlike(*two)), None)
         if pair and not (len(symbol) == 1 and symbol[0] in _INDICES):
             yield _two_meanings_remark(paper, *pair)
+
+
+_TELLING = 2
+"""Blocks that give one meaning, of which one is another than that of any other meaning."""
 
 
 def _content(meaning: str) -> set[str]:
@@ -164,11 +174,14 @@ def _around_equations(
         for token in formula.tokens:
             holding[token.text].add(number)
     numbers = {id(formula): number for number, formula in enumerate(said)}
+    by_block: dict[str, list[Defined]] = defaultdict(list)
+    for each in defined:
+        by_block[each.formula.block.id].append(each)
     for equation, following in zip(paper.blocks, paper.blocks[1:], strict=False):
         if equation.kind != "equation" or not _OPENS.match(following.text):
             continue
         end = next((each.start() for each in _SENTENCE.finditer(following.text)), len(following.text))
-        told = [d for d in defined if d.formula.block.id == following.id and d.start < end]
+        told = [d for d in by_block[following.id] if d.start < end]
         for each in told:
             if holding[each.symbol[0]] == {numbers[id(each.formula)]}:
                 yield _unused_remark(paper, each, inside[equation.id])

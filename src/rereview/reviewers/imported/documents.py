@@ -17,6 +17,7 @@ from rereview.reviewers.imported.base import (
     text_of,
 )
 from rereview.reviewers.imported.lists import comment, items
+from rereview.text.plurals import many
 from rereview.text.scanning import scan
 from rereview.types.review import Aside, Draft, Remark, Severity
 
@@ -36,7 +37,7 @@ def openaireview(found: Json) -> Iterator[ReadReview]:
         remarks, notes = once(made)
         aside = tuple(_consolidated(methods.get(f"{name}_original__{model}"), remarks, scale))
         if aside:
-            notes = (*notes, f"{len(aside)} comments that consolidation changed or dropped are set aside")
+            notes = (*notes, f"{many(len(aside), 'comment')} that consolidation changed or dropped set aside")
         said = text_of(method.get("overall_feedback")) or None
         yield ReadReview(
             system=f"openaireview:{name}",
