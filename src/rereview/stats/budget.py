@@ -228,7 +228,7 @@ def half_and_whole(
     table = np.asarray(scores, dtype=np.float64)
     first, whole = (
         budgets(part, tolerance, success=success, confidence=confidence, scale=scale, points=points)
-        for part in (table[:, : table.shape[1] // 2], table)
+        for part in (table[..., : table.shape[-1] // 2], table)
     )
     return first, whole
 
