@@ -141,6 +141,20 @@ urllib.request.urlopen(urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/
     assert lows == sorted(lows), "the outer range begins below the inner one"
 
 
+def test_the_question_counts_a_pass_for_each_model_of_a_panel(tmp_path, capsys, monkeypatch):
+    """Of three models and one lens three read the paper: no agreement is given to a third of the calls."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-77")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    (tmp_path / "bees.md").write_text("# Bees\n\nWe counted 120 bees.\n")
+    others = ("--also-model", "openai:gpt-5.5-mini", "--also-model", "openai:gpt-5.5-nano")
+    panel = ("--reviewer", "panel", "--set", "panel.lenses=claims", "--set", "panel.refute=no")
+    with pytest.raises(SystemExit) as stop:
+        main(["review", "bees.md", "--model", "openai:gpt-5.5", *others, "--price", "4,20", *panel])
+    assert stop.value.code == 3
+    assert "in 3 to 4 calls for" in capsys.readouterr().err
+
+
 def test_offline_refuses_programs_of_others(tmp_path, capsys):
     """Their connections cannot be watched."""
     (tmp_path / "bees.md").write_text("# Bees\n\nWe counted 120 bees.\n")

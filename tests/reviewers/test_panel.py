@@ -7,7 +7,8 @@ import pytest
 
 from rereview.errors import Unreadable, UsageError
 from rereview.plugins import load
-from rereview.reviewers.panel import Panel, lenses, unseen
+from rereview.reviewers.base import expected_calls
+from rereview.reviewers.panel import ISSUES, Panel, lenses, unseen
 from rereview.types.review import Remark
 from reviewers.recorded import Recorded, issue, paper, user
 
@@ -142,20 +143,18 @@ async def test_more_passes_than_lenses_read_again():
     assert sum(each.endswith("(Reading 2.)") for each in texts) == 1
 
 
+class Named:
+    """A model that is never asked, and the others beside it."""
+
+    def __init__(self, name, peers=()):
+        self.name = name
+        self.peers = peers
+
+
 async def test_several_models_take_turns():
     """A pass and the next have different ones; lenses that come again change theirs."""
-
-    class Two:
-        name = "a"
-
-        def __init__(self):
-            self.peers = (Named("b"),)
-
-    class Named:
-        def __init__(self, name):
-            self.name = name
-
-    names = [(each.lens, each.model.name) for each in Panel(passes=8).planned(Two())]
+    two = Named("a", (Named("b"),))
+    names = [(each.lens, each.model.name) for each in Panel(passes=8).planned(two)]
     assert names[:4] == [("surface", "a"), ("claims", "b"), ("reasoning", "a"), ("empirical", "b")]
     assert len(set(names)) == 8
 
@@ -189,3 +188,15 @@ async def test_a_pass_that_nobody_can_read_is_left_out_and_named():
     assert "3 passes" in draft.fields["issues not seen"]
     with pytest.raises(Unreadable):
         await reviewed(answer=lambda request: "hm")
+
+
+@pytest.mark.parametrize("models", [1, 2, 4, 5, 7])
+@pytest.mark.parametrize("panel", [Panel(), Panel(lenses=("claims",)), Panel(passes=2), Panel(refute=False)])
+def test_the_calls_that_are_announced_are_those_of_the_passes_that_are_planned(panel, models):
+    """Where there are more models than lenses each has a pass, and each pass its call."""
+    first, *others = map(Named, "abcdefg"[:models])
+    first.peers = tuple(others)
+    passes = len(panel.planned(first))
+    fewest, most = expected_calls(panel, PAPER, models=models)
+    assert fewest == passes
+    assert most == passes + 1 + (ISSUES * passes if panel.refute else 0)

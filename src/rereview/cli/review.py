@@ -288,7 +288,9 @@ class _Calls(NamedTuple):
 
 def _calls(made: Sequence[Configuration], paper: Manuscript) -> _Calls:
     asking = [each for each in made if each.endpoint is not None]
-    each = [(one.rounds.most, *expected_calls(one.reviewer, paper)) for one in asking]
+    each = [
+        (one.rounds.most, *expected_calls(one.reviewer, paper, models=1 + len(one.peers))) for one in asking
+    ]
     most = [rounds * high for rounds, _, high in each if high is not None]
     return _Calls(
         low=sum(rounds * low for rounds, low, _ in each),

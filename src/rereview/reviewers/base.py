@@ -29,10 +29,16 @@ class Reviewer(Protocol):
         """Read the paper and say what there is to say."""
 
 
-def expected_calls(reviewer: Reviewer, paper: Manuscript) -> tuple[int, int | None]:
-    """Calls of one round, at least and at most (None: not known); 1 of a reviewer that does not say."""
+def expected_calls(reviewer: Reviewer, paper: Manuscript, *, models: int = 1) -> tuple[int, int | None]:
+    """Calls of one round, at least and at most (None: not known); 1 of a reviewer that does not say.
+
+    `models`: how many it is given; one that asks several (`asks_peers`) counts with them.
+    """
     said = getattr(reviewer, "expected_calls", None)
-    found: tuple[int, int | None] = (1, 1) if said is None else said(paper)
+    if said is None:
+        return 1, 1
+    several = getattr(reviewer, "asks_peers", False)
+    found: tuple[int, int | None] = said(paper, models=models) if several else said(paper)
     return found
 
 

@@ -48,7 +48,8 @@ class Pass(NamedTuple):
 
 @dataclass(frozen=True)
 class Panel:
-    """`passes` readings that share out the lenses and the models, in turn. None: each lens once.
+    """`passes` readings that share out the lenses and the models, in turn. None: as many as there are of the
+    more numerous, so that each has one.
 
     Where several models are given, a pass and the next have different ones; the first model merges and
     refutes. Presentation is no lens.
@@ -102,15 +103,15 @@ class Panel:
             notes=tuple(notes),
         )
 
-    def expected_calls(self, paper: Manuscript) -> tuple[int, int]:  # noqa: ARG002  it reads the paper whole
+    def expected_calls(self, paper: Manuscript, *, models: int = 1) -> tuple[int, int]:  # noqa: ARG002  it reads the paper whole
         """A call a pass, one that merges, and one an issue: up to `ISSUES` of each pass."""
-        count = self.passes or len(self.lenses)
+        count = self._count(models)
         return count, count + 1 + (ISSUES * count if self.refute else 0)
 
     def planned(self, model: Model) -> tuple[Pass, ...]:
         """The passes: lenses and models in turn. A name that comes again gets a number."""
         models = (model, *getattr(model, "peers", ()))
-        count = self.passes or max(len(self.lenses), len(models))
+        count = self._count(len(models))
         made: list[Pass] = []
         for at in range(count):
             # Once pairs of lens and model come again, one model is skipped, so that others pair.
@@ -120,6 +121,10 @@ class Panel:
             again = sum(each.name.split(" #")[0] == name for each in made)
             made.append(Pass(f"{name} #{again + 1}" if again else name, lens, who))
         return tuple(made)
+
+    def _count(self, models: int) -> int:
+        """Passes: those that are asked for, or so many that each lens and each model has one."""
+        return self.passes or max(len(self.lenses), models)
 
     async def _readings(self, paper: Manuscript, planned: Sequence[Pass]) -> list[list[Remark] | None]:
         """What each pass raises, in order; None for one that nobody can read. All unread is Unreadable.
