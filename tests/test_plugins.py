@@ -13,6 +13,8 @@ class TwoPass:
     passes: int = 2
     words: str = ""
     most: int | None = None
+    steps: tuple[str, ...] = ("read",)
+    sizes: tuple[int, ...] | None = None
 
     def __post_init__(self):
         if self.passes < 1:
@@ -109,6 +111,11 @@ def test_words_after_a_colon_are_the_option_that_the_class_names():
         ({"passes": 2.5}, "cannot be 2.5"),
         ({"words": 3}, "'words' cannot be 3; text"),
         ({"most": "a lot"}, "'most' cannot be 'a lot'; a whole number"),
+        ({"most": (1, 2)}, "'most' cannot be (1, 2); a whole number"),
+        ({"steps": "read"}, "'steps' cannot be 'read'; a list of texts"),
+        ({"steps": ("read", 2)}, "'steps' cannot be ('read', 2); a list of texts"),
+        ({"sizes": 3}, "'sizes' cannot be 3; a list of whole numbers"),
+        ({"sizes": (3, True)}, "'sizes' cannot be (3, True); a list of whole numbers"),
     ],
 )
 def test_an_option_of_another_kind_is_named(file, option, said):
@@ -116,3 +123,9 @@ def test_an_option_of_another_kind_is_named(file, option, said):
     with pytest.raises(UsageError) as wrong:
         load("models", f"{file}:TwoPass", **option)
     assert said in str(wrong.value)
+
+
+def test_a_list_of_the_kind_of_an_option_is_taken(file):
+    """Also an empty one."""
+    made = load("reviewers", f"{file}:TwoPass", steps=("read", "write"), sizes=())
+    assert (made.steps, made.sizes) == (("read", "write"), ())

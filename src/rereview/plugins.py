@@ -11,7 +11,7 @@ from hashlib import sha256
 from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
-from typing import Literal, Union, get_args, get_origin, get_type_hints
+from typing import Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from rereview.errors import UsageError
 
@@ -51,31 +51,65 @@ def load(group: Group, spec: str, **options: object) -> object:
         raise UsageError(" ".join(str(error).split()), where=spec, expected=_listed(fields)) from error
 
 
-_KINDS: dict[object, tuple[tuple[type, ...], str]] = {
-    str: ((str,), "text"),
-    bool: ((bool,), "true or false"),
-    int: ((int,), "a whole number"),
-    float: ((int, float), "a number"),
+class Kind(NamedTuple):
+    """Of what type the value of an option is; `several`: it is a list of these."""
+
+    types: tuple[type, ...]
+    words: str
+    several: bool = False
+
+    def holds(self, value: object) -> bool:
+        """Whether a value is one: true is no whole number, and a text is no list of letters."""
+        if not self.several:
+            return type(value) in self.types
+        return isinstance(value, tuple | list) and all(type(each) in self.types for each in value)
+
+
+_KINDS: dict[object, tuple[tuple[type, ...], str, str]] = {
+    str: ((str,), "text", "texts"),
+    bool: ((bool,), "true or false", "true and false"),
+    int: ((int,), "a whole number", "whole numbers"),
+    float: ((float, int), "a number", "numbers"),
 }
+"""Types of a plain value, what it is called, and what several are called."""
+
+
+def kinds(made: object) -> dict[str, Kind]:
+    """The kinds of the options of a class, of those whose values are plain or lists of plain values."""
+    try:
+        wanted = get_type_hints(made)
+    except (NameError, TypeError, AttributeError):  # names of a plug-in that only a type checker knows
+        return {}
+    found = {option: _kind_of(hint) for option, hint in wanted.items()}
+    return {option: kind for option, kind in found.items() if kind is not None}
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value, or all in a list, is text, a number, true or false."""
+    values = value if isinstance(value, tuple | list) else (value,)
+    return all(type(each) in (str, bool, int, float) for each in values)
 
 
 def _check_kinds(made: type, spec: str, options: Mapping[str, object]) -> None:
     """A word where a number belongs would be found by the first review, after others are paid for."""
-    try:
-        wanted = get_type_hints(made)
-    except (NameError, TypeError, AttributeError):  # names of a plug-in that only a type checker knows
-        return
+    known = kinds(made)
     for option, value in options.items():
-        kinds, words = _kinds_of(wanted.get(option))
-        if kinds and type(value) in (str, bool, int, float) and type(value) not in kinds:
-            raise UsageError(f"the option {option!r} cannot be {value!r}", where=spec, expected=words)
+        kind = known.get(option)
+        if kind is not None and is_plain(value) and not kind.holds(value):
+            raise UsageError(f"the option {option!r} cannot be {value!r}", where=spec, expected=kind.words)
 
 
-def _kinds_of(hint: object) -> tuple[tuple[type, ...], str]:
-    """The types of a plain value, and what they are called; of `int | None` those of `int`."""
-    union = get_origin(hint) in (Union, UnionType)
-    parts = [part for part in get_args(hint) if part is not NoneType] if union else [hint]
-    return _KINDS.get(parts[0], ((), "")) if len(parts) == 1 else ((), "")
+def _kind_of(hint: object) -> Kind | None:
+    """That of a type hint: of `int | None` that of `int`; of `tuple[int, ...]` several of it."""
+    if get_origin(hint) in (Union, UnionType):
+        parts = [part for part in get_args(hint) if part is not NoneType]
+        return _kind_of(parts[0]) if len(parts) == 1 else None
+    if get_origin(hint) is tuple:
+        part, *more = get_args(hint) or (None,)
+        types, _, words = _KINDS.get(part, ((), "", ""))
+        return Kind(types, f"a list of {words}", several=True) if types and more == [...] else None
+    types, words, _ = _KINDS.get(hint, ((), "", ""))
+    return Kind(types, words) if types else None
 
 
 def _argued(group: Group, spec: str) -> tuple[str, str | None]:

@@ -26,6 +26,19 @@ def test_values_take_the_type_of_the_default():
     assert settings_of("checks", given) == {}
 
 
+def test_a_list_is_one_also_where_the_default_is_none(tmp_path):
+    """The type of the option says so, and of what."""
+    assert settings_of("checks", ["checks.rules=sums, stars"]) == {"rules": ("sums", "stars")}
+    (tmp_path / "mine.py").write_text(
+        "from dataclasses import dataclass\n\n@dataclass(frozen=True)\nclass Mine:\n"
+        "    sizes: tuple[int, ...] | None = None\n"
+    )
+    mine = f"{tmp_path / 'mine.py'}:Mine"
+    assert settings_of(mine, ["Mine.sizes=3,4"]) == {"sizes": (3, 4)}
+    with pytest.raises(UsageError, match=r"Mine\.sizes: 'x' is no number"):
+        settings_of(mine, ["Mine.sizes=3,x"])
+
+
 def test_what_is_set_is_part_of_the_name():
     """With other options it is another configuration."""
     assert named("panel", {"passes": 6, "lenses": ("a", "b")}) == "panel[lenses=a+b, passes=6]"

@@ -5,11 +5,12 @@ import asyncio
 import pytest
 
 import injection_server
-from rereview.errors import KeyRejected, StorageError
+from rereview.errors import KeyRejected, StorageError, UsageError
 from rereview.judge.meeting import Version
 from rereview.models.prices import Cap
 from rereview.models.scripted import ScriptedEndpoint
-from rereview.study.arms import Copy, Met, judge_all, review_all, weigh_all
+from rereview.reviewers.panel import Panel
+from rereview.study.arms import Copy, Met, configurations, judge_all, review_all, weigh_all
 from rereview.study.asking import Asking
 from rereview.study.design import Design, Judging, StudyPaper, StudyReviewer
 from rereview.study.perturbing import perturb
@@ -43,6 +44,25 @@ class Quiet:
 
     def reviewed(self, record):
         """Nothing."""
+
+
+def paneled(store, **options):
+    """A panel with these options, as a study makes it."""
+    design = Design(reviewers=(StudyReviewer(reviewer="panel", models=(MODEL,), options=options),))
+    ((_, (made,)),) = configurations(design, asking(store))
+    return made.reviewer
+
+
+def test_a_list_of_a_study_is_an_option_of_its_reviewer(tmp_path):
+    """As the command line gives it; one that is none, or names what is not there, is said in one line."""
+    with Store(tmp_path / "s") as store:
+        assert paneled(store, lenses=("surface", "claims")) == Panel(lenses=("surface", "claims"))
+        with pytest.raises(
+            UsageError, match=r"^panel: the option 'lenses' cannot be 'surface'; a list of texts$"
+        ):
+            paneled(store, lenses="surface")
+        with pytest.raises(UsageError, match=r"^panel: no lens 'surfaces'; lenses out of surface, claims, "):
+            paneled(store, lenses=("surfaces",))
 
 
 async def agreed(endpoint, request):

@@ -43,6 +43,17 @@ def test_the_preset_of_the_paper_names_its_models(tmp_path):
         ("[perturb]\ntargett = 3", "perturb.targett"),
         ('[[reviewers]]\nreviewer = "checks"\n[[reviewers]]\nreviewer = "checks"', "two reviewers"),
         ('[[reviewers]]\nreviewer = "checks"\nsubset = "few"', "'few', which is not declared"),
+        (
+            '[[reviewers]]\nreviewer = "panel"\noptions = { lenses = [["claims"]] }',
+            "reviewers.0.options: the option 'lenses' cannot be [['claims']]; it is text, a number, true",
+        ),
+        (
+            '[[reviewers]]\nreviewer = "panel"\noptions = { lenses = { first = "claims" } }',
+            "the option 'lenses' cannot be {'first': 'claims'}; it is text, a number, true or false",
+        ),
+        ('[[reviewers]]\nreviewer = "panel"\noptions = { at_once = inf }', "'at_once' cannot be inf; it is"),
+        ('[[reviewers]]\nreviewer = "panel"\noptions = { sizes = [1, nan] }', "'sizes' cannot be [1, nan]"),
+        ('[[reviewers]]\nreviewer = "panel"\noptions = { on = 2026-01-01 }', "'on' cannot be datetime.date"),
         ('[prices]\n"openai:m" = "4"', "'openai:m': no price: '4' has 1 part; it is IN,OUT[,CACHED"),
         ('[prices]\nm = "4,20,inf"', "'openai:m': no price: 'inf' in '4,20,inf' is no amount"),
         ('[subsets]\nfew = ["x"]', "'x', which is no paper"),
@@ -86,3 +97,19 @@ def test_pairs_are_judged_from_the_lower_threshold():
     assert Design().judge.judged_from == 0.75
     assert Design.model_validate({"judge": {"sweep_from": 0.5}}).judge.judged_from == 0.5
     assert Design.model_validate({"judge": {"sweep_from": 0.9}}).judge.judged_from == 0.75
+
+
+def test_an_option_may_be_a_list(tmp_path):
+    """Each value keeps its type, in the list and beside it."""
+    text = (
+        '[[reviewers]]\nreviewer = "panel"\n'
+        'options = { lenses = ["surface", "claims"], none = [], mixed = [1, 2.5, true, "x"], passes = 3 }'
+    )
+    (panel,) = load(written(tmp_path, text)).reviewers
+    assert panel.options == {
+        "lenses": ("surface", "claims"),
+        "none": (),
+        "mixed": (1, 2.5, True, "x"),
+        "passes": 3,
+    }
+    assert [type(each) for each in panel.options["mixed"]] == [int, float, bool, str]

@@ -24,7 +24,11 @@ def settings_of(reviewer: str, given: Sequence[str]) -> dict[str, object]:
         if dataclasses.is_dataclass(made)
         else {}
     )
-    return {option: _typed(f"{name}.{option}", value, defaults.get(option)) for option, value in mine.items()}
+    known = plugins.kinds(made)
+    return {
+        option: _value(f"{name}.{option}", value, defaults.get(option), known.get(option))
+        for option, value in mine.items()
+    }
 
 
 def named(reviewer: str, settings: Mapping[str, object]) -> str:
@@ -63,6 +67,17 @@ def _parted(text: str) -> tuple[str, str, str]:
     return name.strip(), option.strip(), value.strip()
 
 
+def _value(where: str, value: str, default: object, kind: plugins.Kind | None) -> object:
+    """A value, or a list of values where the option takes one."""
+    if kind is None or not kind.several:
+        return _typed(where, value, default)
+    return tuple(_typed(where, part, kind.types[0]()) for part in _listed(value))
+
+
+def _listed(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
 def _typed(where: str, value: str, default: object) -> object:
     """A value as the option's default is one; with no default to go by, a whole number is one."""
     if isinstance(default, bool):
@@ -70,7 +85,7 @@ def _typed(where: str, value: str, default: object) -> object:
             raise UsageError(f"{value!r} is neither true nor false", where=where, expected="true or false")
         return _TRUTHS[value.lower()]
     if isinstance(default, tuple):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
+        return _listed(value)
     kinds = (int,) if isinstance(default, int) else (float,) if isinstance(default, float) else ()
     if not kinds:
         return int(value) if value.isascii() and value.isdigit() and not isinstance(default, str) else value

@@ -48,8 +48,7 @@ class Pass(NamedTuple):
 
 @dataclass(frozen=True)
 class Panel:
-    """`passes` readings that share out the lenses and the models, in turn. None: as many as there are of the
-    more numerous, so that each has one.
+    """`passes` readings that share out the lenses and the models, in turn. None: each lens and model has one.
 
     Where several models are given, a pass and the next have different ones; the first model merges and
     refutes. Presentation is no lens.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Collection, Sequence
+from math import isfinite
 from pathlib import Path, PurePosixPath
 from typing import Literal, Self
 
@@ -14,6 +15,7 @@ from rereview.errors import StorageError, UsageError
 from rereview.ingest.pictures import LIMIT
 from rereview.models.base import full_name
 from rereview.models.prices import parse_price
+from rereview.plugins import is_plain
 from rereview.types.edit import Family, PaperKind
 from rereview.types.record import Record
 
@@ -91,6 +93,9 @@ class Judging(Record):
         return self.coverage if self.sweep_from is None else min(self.sweep_from, self.coverage)
 
 
+Value = str | int | float | bool
+
+
 class StudyReviewer(Record):
     """A reviewer under test, on each of its models: `provider:id`, as records name them.
 
@@ -102,7 +107,7 @@ class StudyReviewer(Record):
     name: str = ""
     models: tuple[str, ...] = ()
     rounds: int = Field(default=1, ge=1)
-    options: dict[str, str | int | float | bool] = Field(default={})
+    options: dict[str, Value | tuple[Value, ...]] = Field(default={})
     images: bool = False
     """Whether its models are given the images of a paper too."""
     image_limit: int = Field(default=LIMIT, ge=0)
@@ -115,10 +120,24 @@ class StudyReviewer(Record):
     def _named(cls, models: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(full_name, models))
 
+    @field_validator("options", mode="before")
+    @classmethod
+    def _plain(cls, given: object) -> object:
+        for name, value in given.items() if isinstance(given, dict) else ():
+            if not (is_plain(value) and _is_finite(value)):
+                expected = "it is text, a number, true or false, or a list of these"
+                raise ValueError(f"the option {name!r} cannot be {value!r}; {expected}")
+        return given
+
     @property
     def label(self) -> str:
         """What tables call it."""
         return self.name or self.reviewer
+
+
+def _is_finite(value: object) -> bool:
+    values = value if isinstance(value, tuple | list) else (value,)
+    return all(isfinite(each) for each in values if isinstance(each, float))
 
 
 class Design(Record):
