@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from rereview.perturb.inject import is_usable
 from rereview.study.design import NO_JUDGE, PRECHECK, Design
 from rereview.study.injected import Frames
 from rereview.study.perturbing import Perturbed
@@ -72,9 +73,10 @@ def rating_of(design: Design) -> int | None:
 def notes_of(design: Design, found: Perturbed) -> tuple[str, ...]:
     """How the errors of a study were made, in sentences, with what was left out and why."""
     edits = list(found.errors.values())
-    used = sum(edit.rejected is None and edit.verdict == "substantive" for edit in edits)
-    reasons = Counter(edit.rejected or edit.verdict or "verdict unknown" for edit in edits)
-    lost = [f"{count} {why}" for why, count in sorted(reasons.items()) if why != "substantive"]
+    used = sum(map(is_usable, edits))
+    left = (edit for edit in edits if not is_usable(edit))
+    reasons = Counter(edit.rejected or edit.verdict or "verdict unknown" for edit in left)
+    lost = [f"{count} {why}" for why, count in sorted(reasons.items())]
     checked = "fixed rules alone" if design.perturb.verifier == PRECHECK else design.perturb.verifier
     judge = "none: the place alone decides" if design.judge.model == NO_JUDGE else design.judge.model
     unseen = len(found.unseen)

@@ -18,7 +18,7 @@ from rereview.errors import UnusableInput
 from rereview.ingest.base import image_of
 from rereview.judge.meeting import Version
 from rereview.perturb.generate import Dropped, Generated, Generator, Run
-from rereview.perturb.inject import inject
+from rereview.perturb.inject import inject, is_usable
 from rereview.perturb.rules import Rules
 from rereview.perturb.verify import Verifier, is_used, prechecked
 from rereview.reviewers.issues import at_once
@@ -66,7 +66,7 @@ class Made:
     @property
     def used(self) -> tuple[Perturbation, ...]:
         """The edits that go into the paper."""
-        return tuple(each for each in self.edits if each.rejected is None and each.verdict == "substantive")
+        return tuple(filter(is_usable, self.edits))
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ def target_of(design: Design, runs: int) -> int:
 
 def _enough(edits: Sequence[Perturbation], target: int, design: Design) -> tuple[Perturbation, ...]:
     """At most `target` of the errors of a run, drawn from all of it by the seed of the study."""
-    used = [edit.id for edit in edits if edit.rejected is None and edit.verdict == "substantive"]
+    used = [edit.id for edit in edits if is_usable(edit)]
     if len(used) <= target:
         return tuple(edits)
     kept = set(random.Random(f"{design.seed} {edits[0].run}").sample(used, target))  # noqa: S311  no secret
