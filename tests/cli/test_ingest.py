@@ -116,6 +116,14 @@ def test_main_files_that_were_not_taken_are_said_wherever_a_paper_is_read(tmp_pa
     assert [each.kind for each in found_by_screening(folder, "lakes")] == ["not-read"]
 
 
+def test_images_that_could_not_be_had_are_counted(lakes):
+    """One is named in its place, two in theirs."""
+    lakes.with_name("lake.png").unlink()
+    assert "1 of the images could not be had, and is named in its place\n" in run(lakes)
+    lakes.write_text(PAPER + "\n![A pond.](pond.png)\n")
+    assert "2 of the images could not be had, and are named in their places\n" in run(lakes)
+
+
 def test_the_same_package_may_be_written_again(lakes, tmp_path):
     """Nothing changes; anything else in the folder is an error, and stays."""
     run(lakes, "-o", tmp_path / "out")

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from ingest.packages import PAPER, change, put
 from rereview.cli.main import main
-from rereview.cli.verify import verify
+from rereview.cli.verify import counted, verify
 from rereview.errors import UnusableInput, UsageError
 from rereview.study.store import Store
 
@@ -65,7 +65,7 @@ def test_a_package_is_compared_with_the_one_that_it_was_made_from(tmp_path):
     change(revised, "text.json", lambda held: held["manuscript"].pop("id"))
     code, shown = run(revised, "--against", original)
     assert code == 0
-    assert "1 edited records" in shown
+    assert "1 edited record\n" in shown
     change(revised, "text.json", lambda held: held["records"][1].update(text="Page one"))
     code, shown = run(revised, "--against", original)
     assert code == 5
@@ -85,9 +85,23 @@ def test_a_study_is_checked(tmp_path):
         store.add_version(PAPER.but(figures=()))
     code, shown = run(tmp_path / "s")
     assert code == 0
-    assert "study s: 0 calls, 0 blobs, 1 versions, 0 states of reviews" in shown
+    assert "study s: 0 calls, 0 blobs, 1 version, 0 states of reviews" in shown
     with pytest.raises(UsageError, match="--against"):
         run(tmp_path / "s", "--against", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "several"),
+    [
+        ("text records", "1 text record", "1,200 text records"),
+        ("protected records", "1 protected record", "1,200 protected records"),
+        ("versions", "1 version", "1,200 versions"),
+        ("states of reviews", "1 state of a review", "1,200 states of reviews"),
+    ],
+)
+def test_one_of_a_kind_is_not_several(name, one, several):
+    """In words; the names in JSON stay what they are, whatever the count."""
+    assert counted([(name, 1), (name, 1200), (name, 0)]) == f"{one}, {several}, 0 {name}"
 
 
 @pytest.mark.parametrize("name", ["", "not there", "file"])

@@ -371,6 +371,8 @@ def test_a_revision_that_edits_text_passes():
             manuscript((*BLOCKS[:3], BLOCKS[6], *BLOCKS[4:6], BLOCKS[3]), FIGURES),
             "order: text.json: record 4 is b6, and in the original b3",
         ),
+        (manuscript(BLOCKS, FIGURES[:1]), "images: index.json: 1 image, and the original has 3"),
+        (manuscript(BLOCKS[:1], FIGURES), "order: text.json: 1 record, and the original has 7"),
         (manuscript(BLOCKS, FIGURES[:2]), "images: index.json: 2 images, and the original has 3"),
         (
             manuscript(BLOCKS, (FIGURES[0].but(sha256="0"), *FIGURES[1:])),

@@ -190,6 +190,20 @@ async def test_a_pass_that_nobody_can_read_is_left_out_and_named():
         await reviewed(answer=lambda request: "hm")
 
 
+async def test_issues_that_the_refuter_did_not_answer_on_are_counted():
+    """One is one."""
+
+    def answer(request):
+        return (
+            "hm"
+            if "Mass" in user(request) and "speak for its authors" in request.messages[0].text
+            else (answering(request))
+        )
+
+    draft, _ = await reviewed(answer=answer)
+    assert draft.notes == ("1 issue was not defended: no answer of the refuter could be read",)
+
+
 @pytest.mark.parametrize("models", [1, 2, 4, 5, 7])
 @pytest.mark.parametrize("panel", [Panel(), Panel(lenses=("claims",)), Panel(passes=2), Panel(refute=False)])
 def test_the_calls_that_are_announced_are_those_of_the_passes_that_are_planned(panel, models):

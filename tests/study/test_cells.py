@@ -54,6 +54,11 @@ def test_rows_keep_their_lines(file):
     }
 
 
+def test_a_row_of_more_cells_than_a_header_of_one_is_named(file):
+    """One cell is not several."""
+    assert read_cells(file("score\n5,6\n")).bad == {"the header has 1 cell, the row 2": [2]}
+
+
 def test_decimal_commas_go_with_semicolons(file):
     """Only there: elsewhere a comma parts cells."""
     assert read_cells(file("paper;score\na;5,5\n")).decimal_comma

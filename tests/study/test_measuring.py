@@ -22,3 +22,9 @@ def test_what_is_injected_is_what_is_told():
     assert made.used == tuple(edit for edit in EDITS if is_usable(edit)) == EDITS[:1]
     _, used, *_ = notes_of(Design(), Perturbed((), (made,)))
     assert used == "1 of 5 edits were used; left out: 2 label, 1 typo-shaped, 1 verdict unknown."
+
+
+def test_one_edit_was_used():
+    """And one is not several."""
+    _, used = notes_of(Design(), Perturbed((), (Made("p/claim", 1, EDITS[:1]),)))
+    assert used == "1 of 1 edit was used."

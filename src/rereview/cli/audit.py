@@ -22,6 +22,7 @@ from rereview.study.design import load
 from rereview.study.injected import audited, frames
 from rereview.study.perturbing import AUDITED, Perturbed, kept
 from rereview.study.store import Store
+from rereview.text.plurals import many
 from rereview.types.edit import Audited, AuditLabel, Perturbation
 from rereview.types.manuscript import SourceSpan
 
@@ -80,7 +81,7 @@ def audit(study: Path, *, each: int, listed: bool, labels: Path | None, debug: b
 def _ask(waiting: list[str], total: int, found: Perturbed, store: Store) -> None:
     if not sys.stdin.isatty():
         raise ConsentError(
-            f"{len(waiting)} of {total} errors have no label, and nobody can be asked",
+            f"{len(waiting)} of {many(total, 'error has', 'errors have')} no label, and nobody can be asked",
             expected="run it in a terminal, or give --labels FILE; --list shows the sample",
         )
     runs = {run.id: run for each in found.prepared for run in each.runs}

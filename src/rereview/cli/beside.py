@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rereview.cli.main import printable
+from rereview.text.plurals import many
 from rereview.types.manuscript import Manuscript
 
 SHOWN = 10
@@ -16,4 +17,4 @@ def tell_beside(paper: Manuscript) -> None:
     for name in found[:SHOWN]:
         click.echo(printable(f"{paper.paper_id}: not read: {name}, which was taken for the paper"), err=True)
     if len(found) > SHOWN:
-        click.echo(f"{paper.paper_id}: not read: {len(found) - SHOWN} more main files", err=True)
+        click.echo(f"{paper.paper_id}: not read: {many(len(found) - SHOWN, 'more main file')}", err=True)

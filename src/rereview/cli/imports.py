@@ -137,7 +137,7 @@ def _lines(landed: Sequence[Landed], folder: Path) -> list[str]:
         )
         again = "" if each.new else " (there already)"
         who = f"{record.reviewer}, {record.model}, round {record.round}{again}"
-        places = f"{found} of {quoted} quotes located"
+        places = f"{found} of {many(quoted, 'quote')} located"
         if record.draft is None:
             lines.append(f"{who}: {record.status}, {record.error}")
             continue

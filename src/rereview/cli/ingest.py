@@ -25,6 +25,11 @@ COUNTED = ("pages", "images", "records", "characters")
 SHOWN = 10
 AROUND = {"running": "at the head or foot", "line-numbers": "numbers of lines"}
 LONGEST = 80
+WITHOUT = (
+    "of the images could not be had, and is named in its place",
+    "of the images could not be had, and are named in their places",
+)
+"""Of one image, and of several."""
 
 
 @click.command(short_help="Turn a paper into a manuscript package, or count a folder of papers.")
@@ -151,7 +156,7 @@ def _print_one(one: Counted, out: Path | None, aside: Sequence[str], *, as_json:
     click.echo(", ".join((pages, *rest)))
     without = sum(figure.path is None for figure in one.manuscript.figures)
     if without:
-        click.echo(f"{without} of the images could not be had, and are named in their places")
+        click.echo(many(without, *WITHOUT))
     click.echo(
         printable(f"left out of the text: {many(len(one.manuscript.hidden), 'passage')} that no reader sees")
     )

@@ -99,7 +99,8 @@ def perturb(study: Path, *, until: Stage, compiling: bool, dry_run: bool, **give
         )
     if broken := [each.run for each in checked if each.errors]:
         raise UnusableInput(
-            f"{len(broken)} of {len(checked)} versions compile no more: {_some(broken)}",
+            f"{len(broken)} of {many(len(checked), 'version compiles', 'versions compile')} no more:"
+            f" {_some(broken)}",
             where=str(study),
             expected="another seed or generator in study.toml; the versions are kept as they are",
         )
@@ -132,7 +133,10 @@ def compiling_lines(checked: Sequence[Compiled], engines: Sequence[Typesetter]) 
     whole = sum(each.unknown is None and not each.errors for each in checked)
     by = ", ".join(each.name for each in engines)
     rest = f", {left} could not be checked" if left else ""
-    return [*lines, f"{whole} of {len(checked)} versions compile as their clean papers do ({by}){rest}"]
+    all_of = many(
+        len(checked), "version compiles as its clean paper does", "versions compile as their clean papers do"
+    )
+    return [*lines, f"{whole} of {all_of} ({by}){rest}"]
 
 
 def _runs(design: Design) -> int:

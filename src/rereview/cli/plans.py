@@ -24,8 +24,9 @@ def shown_plan(plans: Sequence[Planned]) -> list[str]:
 
 def _line(each: Planned) -> str:
     if not each.model:
-        return f"{each.purpose}: {each.calls} times, no model"
-    there = f"; {each.there} {each.unit} are there already" if each.there else ""
+        return f"{each.purpose}: {many(each.calls, 'time')}, no model"
+    unit = each.unit.removesuffix("s")
+    there = f"; {many(each.there, f'{unit} is', f'{each.unit} are')} there already" if each.there else ""
     if each.at_least:
         return (
             f"{each.purpose}: {many(each.calls, 'call')} or more of {each.model}, as its program likes{there}"
@@ -40,6 +41,6 @@ def _line(each: Planned) -> str:
 def shown_sweeps(sweeps: Mapping[float, int]) -> list[str]:
     """What thresholds below that of the study would cost."""
     return [
-        f"sweep_from = {threshold} in study.toml: {count} more calls of the judge on these reviews"
+        f"sweep_from = {threshold} in study.toml: {many(count, 'more call')} of the judge on these reviews"
         for threshold, count in sweeps.items()
     ]

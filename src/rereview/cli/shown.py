@@ -110,7 +110,7 @@ def complain(outcome: Outcome, document: ReviewDocument, command: str) -> None:
         raise first
     again = any(record.status == "failed" for record in (*missing, *broken))
     raise Unfinished(
-        f"{len(asked) - len(missing)} of {len(asked)} rounds answered: {why}" if asked else why,
+        f"{len(asked) - len(missing)} of {many(len(asked), 'round')} answered: {why}" if asked else why,
         # An answer that nobody can read is an answer: the same command finds it in the ledger.
         expected="the report holds what there is" + ("" if again else "; to ask anew, name another --out"),
         resume=command if again else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from rereview.errors import StorageError, UsageError
 from rereview.ingest import package_faults
 from rereview.ingest.package import is_package
 from rereview.study import faults
+from rereview.text.plurals import many
 from rereview.types.fault import Verified
 
 SHOWN = 100
@@ -76,9 +78,15 @@ def _compared(found: Verified, folder: Path, against: Path) -> Verified:
     )
 
 
+def counted(counts: Sequence[tuple[str, int]]) -> str:
+    """`2 pages, 1 image` of what was counted."""
+    one = {"states of reviews": "state of a review"}
+    return ", ".join(many(count, one.get(name, name.removesuffix("s")), name) for name, count in counts)
+
+
 def _print(found: Verified) -> None:
-    counts = ", ".join(f"{count:,} {name}" for name, count in found.counts)
-    click.echo(printable(f"{found.what} {found.name}: {counts or 'nothing could be counted'}"))
+    counts = counted(found.counts) or "nothing could be counted"
+    click.echo(printable(f"{found.what} {found.name}: {counts}"))
     for fault in found.faults[:SHOWN]:
         click.echo(printable(str(fault)))
     if len(found.faults) > SHOWN:

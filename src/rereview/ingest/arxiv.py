@@ -22,6 +22,7 @@ from tempfile import NamedTemporaryFile
 from urllib.parse import urljoin, urlsplit
 
 from rereview.errors import ConsentError, StorageError, UnusableInput
+from rereview.text.plurals import many
 
 HOST = "export.arxiv.org"
 HOSTS = frozenset({HOST, "arxiv.org"})
@@ -163,7 +164,7 @@ class Arxiv:
                 raise _unusable(paper, f"not there after {self.most_seconds:.0f} seconds")
             pieces.append(piece)
         if answer.length:
-            raise _unusable(paper, f"the connection ended {answer.length} bytes too early")
+            raise _unusable(paper, f"the connection ended {many(answer.length, 'byte')} too early")
         return b"".join(pieces)
 
     def _addresses_of(self, host: str, paper: str) -> Sequence[str]:

@@ -20,6 +20,7 @@ from rereview.ingest.projects import Project
 from rereview.text.arguments import arguments
 from rereview.text.inclusions import INPUTS, inclusion, searched
 from rereview.text.latex import Token, Vocabulary, tokens
+from rereview.text.plurals import many
 from rereview.types.manuscript import Gap, GapKind, Hidden, HiddenKind, SourceRun, SourceSpan
 
 _HIDDEN: dict[str, HiddenKind] = {"comment": "comment", "dead": "dead-branch", "after-end": "after-end"}
@@ -185,7 +186,7 @@ class _Flattening:
         self.characters += characters
         if self.inputs > _MOST_INPUTS or self.characters > _MOST_CHARACTERS:
             raise UnusableInput(
-                f"{self.inputs} files and {self.characters} characters are included up to here",
+                f"{many(self.inputs, 'file')} and {self.characters} characters are included up to here",
                 where=name,
                 expected=f"expected at most {_MOST_INPUTS} files and {_MOST_CHARACTERS} characters",
             )

@@ -28,6 +28,7 @@ from rereview.ingest.package import (
     TextFile,
 )
 from rereview.ingest.shelf import Astray, Shelf, same_anywhere, unsafe
+from rereview.text.plurals import many
 from rereview.types.fault import Check, Fault, Verified
 from rereview.types.manuscript import Block, Figure, Hidden, Manuscript, Removed
 from rereview.types.record import Record
@@ -308,7 +309,7 @@ def against(paper: Manuscript, original: Manuscript) -> Compared:
 def _order_fault(ids: list[str], others: list[str]) -> Fault:
     if len(ids) != len(others):
         return Fault(
-            check="order", where=TEXT, what=f"{len(ids)} records, and the original has {len(others)}"
+            check="order", where=TEXT, what=f"{many(len(ids), 'record')}, and the original has {len(others)}"
         )
     at = next(at for at, (one, other) in enumerate(zip(ids, others, strict=True)) if one != other)
     what = f"record {at + 1} is {_short(ids[at])}, and in the original {_short(others[at])}"
@@ -325,7 +326,7 @@ def _field_faults(pairs: Iterable[tuple[Block, Block]]) -> Iterator[Fault]:
 
 def _image_faults(paper: Manuscript, original: Manuscript) -> Iterator[Fault]:
     if len(paper.figures) != len(original.figures):
-        what = f"{len(paper.figures)} images, and the original has {len(original.figures)}"
+        what = f"{many(len(paper.figures), 'image')}, and the original has {len(original.figures)}"
         yield Fault(check="images", where=INDEX, what=what)
         return
     for new, old in zip(paper.figures, original.figures, strict=True):

@@ -14,6 +14,7 @@ from rereview.errors import UnusableInput
 from rereview.ingest import pdf_ocr, pdf_repair
 from rereview.ingest.pdf_quality import bad_pages
 from rereview.ingest.pdf_text import Extract, Line, Page, extract
+from rereview.text.plurals import many
 from rereview.types.manuscript import Gap
 
 
@@ -44,7 +45,8 @@ def gaps(pages: Sequence[Page]) -> list[Gap]:
     seen = [number for number, page in enumerate(pages, start=1) if page.by == "image"]
     lost = sum(line.odd for number in named for line in pages[number - 1].lines)
     names = (
-        f"{_listed(named)}: letters told by the names of glyphs; {lost} signs, most of formulas, are missing"
+        f"{_listed(named)}: letters told by the names of glyphs;"
+        f" {many(lost, 'sign is', 'signs, most of formulas, are')} missing"
     )
     image = f"{_listed(seen)}: text recognised from the image of the page (OCR), with its errors"
     return [Gap(kind="input", name=name) for name, of in ((names, named), (image, seen)) if of]

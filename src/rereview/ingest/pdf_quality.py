@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from rereview.ingest.pdf_text import Line, Page
+from rereview.text.plurals import many
 
 _MOST_ODD = 0.05
 """Control, private and unassigned characters among all of a page's; good text layers have below 0.01."""
@@ -40,7 +41,7 @@ def unreadable(pages: Sequence[Page]) -> str | None:
     bad = [page for page in judged if _is_garbled(page)]
     if judged and len(bad) > _MOST_BAD * len(judged):
         return (
-            f"the text layer is unreadable on {len(bad)} of {len(judged)} pages with text "
+            f"the text layer is unreadable on {len(bad)} of {many(len(judged), 'page')} with text "
             "(control characters or names of glyphs instead of letters)"
         )
     return _no_language(_words(pages))

@@ -89,7 +89,7 @@ def material(frame: pd.DataFrame, settings: Settings) -> Material:
     if m < FEWEST_TARGETS or len(papers) < FEWEST_PAPERS:
         having = many(len(papers), "paper has", "papers have")
         raise UsageError(
-            f"{having} an auxiliary call with an answer and {m} target scores",
+            f"{having} an auxiliary call with an answer and {many(m, 'target score')}",
             expected=f"at least {FEWEST_PAPERS} papers with {FEWEST_TARGETS} scores out of {listed(points)}",
         )
     scores = np.stack([targets[paper][:m] for paper in papers])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rereview.measures.tabulate import Panel, bare, range_of, table
 from rereview.stats.budget import Budgets, budgets, half_and_whole, success_targets
 from rereview.stats.reliability import A_PAIR
+from rereview.text.plurals import many
 from rereview.types.estimate import Estimate, Table
 
 COLUMNS = (
@@ -94,4 +95,4 @@ def _more(panel: Panel, tolerance: float) -> Iterator[tuple[str, dict[str, Estim
         scale=chosen.scale,
         points=chosen.points,
     )
-    yield f"tolerance {tolerance:g}, first {panel.scores.shape[1] // 2} rounds", dict(_cells(half))
+    yield f"tolerance {tolerance:g}, first {many(panel.scores.shape[1] // 2, 'round')}", dict(_cells(half))

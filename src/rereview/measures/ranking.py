@@ -19,6 +19,7 @@ from rereview.stats.ranking import (
     ranking_agreement,
 )
 from rereview.stats.resample import resampled_pairs
+from rereview.text.plurals import many
 from rereview.types.estimate import Table
 
 Codes = NDArray[np.intp]
@@ -58,7 +59,9 @@ def _sizes(rounds: int) -> list[int]:
     """Block sizes whose partitions can be enumerated. Raises UsageError where there is none."""
     sizes = [k for k in range(1, rounds // 2 + 1) if comb(rounds, k) <= MOST_BLOCKS]
     if not sizes:
-        raise UsageError(f"{rounds:,} rounds to be parted in blocks", expected=f"2 to {MOST_BLOCKS:,} rounds")
+        raise UsageError(
+            f"{many(rounds, 'round')} to be parted in blocks", expected=f"2 to {MOST_BLOCKS:,} rounds"
+        )
     return sizes
 
 
@@ -92,6 +95,7 @@ def _grouped(weights: Floats, pairs: PairRates, values: Floats, groups: Codes | 
 def close(panel: Panel) -> Table:
     """Order reproduced by how close two papers are; the grouping rounds are kept apart (C.6)."""
     grouping = panel.scores.shape[1] // 2
+    first = f"The first {many(grouping, 'round groups', 'rounds group')}"
     sizes = _sizes(panel.scores.shape[1] - grouping)
     rows = {}
     for groups in close_pairs(panel.scores, _codes(panel), grouping=grouping, sizes=sizes):
@@ -106,10 +110,10 @@ def close(panel: Panel) -> Table:
             }
     return table(
         "close-pairs",
-        f"Order of two papers by the gap of their means over the first {grouping} rounds",
+        f"Order of two papers by the gap of their means over the first {many(grouping, 'round')}",
         rows,
         [
-            f"The first {grouping} rounds group the pairs, the others are compared: no score does both.",
+            f"{first} the pairs, the others are compared: no score does both.",
             "n counts pairs; they share papers, so no binomial interval is given.",
         ],
     )

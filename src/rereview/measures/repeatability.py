@@ -19,6 +19,7 @@ from rereview.measures.tabulate import (
 )
 from rereview.stats import reliability
 from rereview.stats.resample import Interval
+from rereview.text.plurals import many
 from rereview.types.estimate import Estimate, Table
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 1.0)
@@ -147,7 +148,7 @@ def batches(panel: Panel) -> Table:
         }
     return table(
         "batches",
-        f"Mean of the last {half} rounds minus mean of the first {half}",
+        f"Mean of the last {many(half, 'round')} minus mean of the first {half}",
         rows,
         [
             "shift: last minus first; distance: all rounds against the first half, absolute; in points.",

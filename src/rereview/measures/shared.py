@@ -145,7 +145,8 @@ def pairs_stated(made: Table, shared: Shared) -> Table:
     """A table of pairs of configurations with the sample of each."""
     rows = {cell.row for cell in made.cells}
     found = [each for each in shared.between() if each.analysis.name in rows]
-    more = f"{len(rows) - MOST_SAID} further pairs: see the table samples." if len(rows) > MOST_SAID else ""
+    further = len(rows) - MOST_SAID
+    more = f"{many(further, 'further pair')}: see the table samples." if further > 0 else ""
     notes = (f"{each.analysis.name}: {_said(each, 'that both scored')}" for each in found[:MOST_SAID])
     return _with(made, *notes, *filter(None, [more]))
 

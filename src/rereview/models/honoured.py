@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rereview.text.plurals import many
 from rereview.types.call import Completion, Request
 
 
@@ -20,5 +21,6 @@ def dropped(request: Request, completion: Completion) -> str | None:
     if request.top_logprobs and not any(token.top for token in completion.tokens):
         return "log-probabilities came back without the likeliest tokens"
     if request.reasoning_effort == "none" and completion.usage.reasoning_tokens:
-        return f"no reasoning was asked for and {completion.usage.reasoning_tokens} tokens of it came back"
+        spent = many(completion.usage.reasoning_tokens, "token")
+        return f"no reasoning was asked for and {spent} of it came back"
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rereview.text.plurals import many
 from rereview.types.document import Precision
 
 
@@ -24,7 +25,7 @@ def _why(ended: Precision) -> str:
         return ended.why or "the rounds were stopped"
     if ended.stopped == "silent":
         return "the last rounds gave no score"
-    return f"{ended.goal.most_rounds} rounds, the most that were asked for, did not suffice"
+    return f"{many(ended.goal.most_rounds, 'round')}, the most that were asked for, did not suffice"
 
 
 def comparison(ended: Precision) -> str:
@@ -32,8 +33,8 @@ def comparison(ended: Precision) -> str:
     paid = _money(ended.usd)
     fixed = _money(ended.fixed_usd)
     return (
-        f"{ended.scores} scores{paid}; fixed in advance, the same promise takes {ended.fixed_rounds:,} "
-        f"scores{fixed}."
+        f"{many(ended.scores, 'score')}{paid}; fixed in advance, the same promise takes "
+        f"{many(ended.fixed_rounds, 'score')}{fixed}."
     )
 
 

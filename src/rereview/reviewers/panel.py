@@ -22,6 +22,7 @@ from rereview.reviewers.illustrated import Given, given
 from rereview.reviewers.issues import Issues, at_once
 from rereview.reviewers.refuter import Checked, Refuter
 from rereview.stats.overlap import chao
+from rereview.text.plurals import many
 from rereview.types.call import Among, Message
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Aside, Draft, Remark
@@ -207,7 +208,8 @@ def _left_out(paper: Manuscript, planned: Sequence[Pass]) -> Iterator[str]:
 
 
 def _undefended(count: int) -> list[str]:
-    return [f"{count} issues were not defended: no answer of the refuter could be read"] if count else []
+    issues = many(count, "issue was", "issues were")
+    return [f"{issues} not defended: no answer of the refuter could be read"] if count else []
 
 
 NOT_TOLD = "not estimated: no answer said which issues are the same, so none are merged"

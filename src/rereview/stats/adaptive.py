@@ -130,9 +130,7 @@ def lattice_rounds(
     """
     tables = {table.k: table for table in tables_for(tolerance)}
     if target not in tables:
-        raise UsageError(
-            f"no table for {target} reviews at tolerance {tolerance}", expected=f"one of {[*tables]}"
-        )
+        raise UsageError(f"no table for k={target} at tolerance {tolerance}", expected=f"one of {[*tables]}")
     table = tables[target]
     stake = Stake(table.kernel, table.theta, 1.0)
     return RoundTest(

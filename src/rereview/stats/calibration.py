@@ -204,7 +204,7 @@ class Losses(NamedTuple):
 def losses(distributions: Floats, targets: ArrayLike, points: Points = POINTS) -> Losses:
     """Reduce Quick's distributions (papers, grid, 10) and targets (papers, m), m >= 4, to their losses."""
     if np.shape(targets)[-1] < FEWEST_TARGETS:
-        raise UsageError(f"{np.shape(targets)[-1]} targets a paper", expected=f"at least {FEWEST_TARGETS}")
+        raise UsageError(f"targets a paper: {np.shape(targets)[-1]}", expected=f"at least {FEWEST_TARGETS}")
     norms = np.einsum("pgs,pgs->pg", distributions, distributions)
     matches = (distributions @ frequencies(targets, points)[:, :, None])[:, :, 0]
     return Losses(norms - 2 * matches, collision(targets, points))

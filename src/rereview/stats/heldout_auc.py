@@ -57,7 +57,7 @@ def heldout_auc(
     """
     outcome, scores = np.asarray(positive, dtype=np.float64), np.asarray(targets, dtype=np.float64)
     if scores.shape[1] < max(DIRECT):
-        raise UsageError(f"{scores.shape[1]} reviews a paper", expected=f"at least {max(DIRECT)}")
+        raise UsageError(f"reviews a paper: {scores.shape[1]}", expected=f"at least {max(DIRECT)}")
     direct = [_sums(scores, n) for n in DIRECT]
     rows = []
     for split, found in zip(train, fits, strict=True):

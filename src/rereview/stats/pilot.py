@@ -137,7 +137,8 @@ def _from_variance(given: Variance, scale: tuple[float, float]) -> Pilot:
     values = [exact(v) for v in given.value] if isinstance(given.value, Sequence) else [exact(given.value)]
     if isinstance(given.value, Sequence) and len(values) != given.papers:
         raise UsageError(
-            f"{len(values)} variances for {given.papers} papers", expected="one variance a paper"
+            f"{_many(len(values), 'variance')} for {_many(given.papers, 'paper')}",
+            expected="one variance a paper",
         )
     mean = sum(values, Fraction(0)) / len(values)
     # The unbiased variance of n scores is largest when half of them stand at each end.
@@ -155,7 +156,8 @@ def _from_pairs(given: PairCounts, scale: tuple[float, float]) -> Pilot:
     total, expected = sum(counts.values()), given.papers * comb(given.reviews, 2)
     if total != expected or min(counts.values()) < 0:
         raise UsageError(
-            f"{total} score pairs", expected=f"{given.papers} papers of {given.reviews} give {expected}"
+            _many(total, "score pair"),
+            expected=f"{expected} of {_many(given.papers, 'paper')} of {given.reviews}",
         )
     reach = exact(scale[1]) - exact(scale[0])
     if any(not 0 <= d <= reach for d in counts):
@@ -172,8 +174,13 @@ def _from_pairs(given: PairCounts, scale: tuple[float, float]) -> Pilot:
     )
 
 
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _check_size(papers: int, reviews: int) -> None:
     if papers < 1 or reviews < FEWEST_SCORES:
         raise UsageError(
-            f"{papers} papers of {reviews} reviews", expected="at least one paper of two reviews"
+            f"{_many(papers, 'paper')} of {_many(reviews, 'review')}",
+            expected="at least one paper of two reviews",
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from rereview.errors import UnusableInput
+from rereview.text.plurals import many
 
 SEPARATORS = (",", ";", "\t", "|")
 BOM = "\ufeff"
@@ -73,7 +74,8 @@ def _csv(path: Path) -> Cells:
     for number, record in records:
         cells = record[: len(header)]
         if len(cells) < len(header) or any(record[len(header) :]):
-            bad.setdefault(f"the header has {len(header)} cells, the row {len(record)}", []).append(number)
+            why = f"the header has {many(len(header), 'cell')}, the row {len(record)}"
+            bad.setdefault(why, []).append(number)
         else:
             numbers.append(number)
             rows.append(cells)

@@ -11,6 +11,10 @@ from rereview.perturb.inject import is_usable
 from rereview.study.design import NO_JUDGE, PRECHECK, Design
 from rereview.study.injected import Frames
 from rereview.study.perturbing import Perturbed
+from rereview.text.plurals import many
+
+UNSEEN = ("stands where no reviewer can see it and is", "stand where no reviewer can see them and are")
+"""Of one error, and of several."""
 
 
 def groups_of(design: Design) -> dict[str, dict[str, tuple[str, ...] | None]]:
@@ -76,12 +80,13 @@ def notes_of(design: Design, found: Perturbed) -> tuple[str, ...]:
     used = sum(map(is_usable, edits))
     left = (edit for edit in edits if not is_usable(edit))
     reasons = Counter(edit.rejected or edit.verdict or "verdict unknown" for edit in left)
-    lost = [f"{count} {why}" for why, count in sorted(reasons.items())]
+    lost = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
+    why = f"; left out: {lost}" if lost else ""
     checked = "fixed rules alone" if design.perturb.verifier == PRECHECK else design.perturb.verifier
     judge = "none: the place alone decides" if design.judge.model == NO_JUDGE else design.judge.model
     unseen = len(found.unseen)
     return (
         f"Errors were written by {design.perturb.generator} and checked by {checked}. Judge: {judge}.",
-        f"{used} of {len(edits)} edits were used{'; left out: ' + ', '.join(lost) if lost else ''}.",
-        *((f"{unseen} stand where no reviewer can see them and are not counted.",) if unseen else ()),
+        f"{used} of {many(len(edits), 'edit was', 'edits were')} used{why}.",
+        *((f"{many(unseen, *UNSEEN)} not counted.",) if unseen else ()),
     )

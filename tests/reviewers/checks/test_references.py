@@ -73,7 +73,7 @@ POSITIVE = {
     "hydrology: a label that nothing has": (
         paper_of(r"The gauges are shown in Figure~\ref{fig:gauges}. \label{sec:site}"),
         r"Figure~\ref{fig:gauges}",
-        "0 of 1 labels",
+        "0 of 1 label is called",
     ),
     "topology: a label in a comment": (
         paper_of(
@@ -81,7 +81,7 @@ POSITIVE = {
             hidden=(Hidden(kind="comment", text=r"% \label{eq:cone}"),),
         ),
         r"\eqref{eq:cone}",
-        "0 of 1 labels",
+        "0 of 1 label is called",
     ),
     "glaciology: one of several labels": (
         paper_of(r"We compare \cref{tab:ice, tab:snow}.", labels=("tab:ice",)),

@@ -145,6 +145,9 @@ def test_a_number_that_the_heading_announces_is_checked():
     assert only(COARSE.replace("Comments (3)", "Comments (4)")).notes == (
         "the heading announces 4 comments, 3 are there",
     )
+    assert only(COARSE.replace("Comments (3)", "Comments (1)")).notes == (
+        "the heading announces 1 comment, 3 are there",
+    )
 
 
 def openaireview(**methods):

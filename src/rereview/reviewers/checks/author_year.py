@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from rereview.reviewers.checks.reference_list import YEAR, Entry, Listed, entries, fold
+from rereview.text.plurals import many
 from rereview.types.manuscript import Block, Manuscript, Span
 from rereview.types.review import Remark
 
@@ -235,7 +236,8 @@ def _nobody(citation: Citation, listed: Listed, cited: Cited) -> Remark | None:
         body=f"The text cites “{quote}”, and no reference holds the name {names[0]}.",
         severity="moderate",
         quote=quote,
-        arithmetic=f"{names} {citation.year}: {names[0]} stands in 0 of {len(listed.entries)} references",
+        arithmetic=f"{names} {citation.year}: {names[0]} stands in 0 of"
+        f" {many(len(listed.entries), 'reference')}",
         places=(place,),
     )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rereview.text.plurals import many
 from rereview.types.manuscript import Block, Manuscript, Span
 from rereview.types.review import Remark
 
@@ -127,7 +128,7 @@ def _missing_labels(paper: Manuscript, refs: list[Mention]) -> Iterator[Remark]:
             "The reader sees ?? there.",
             severity="moderate",
             quote=paper.text_of(places[0]),
-            arithmetic=f"0 of {len(known)} labels are called “{key}”",
+            arithmetic=f"0 of {many(len(known), 'label is', 'labels are')} called “{key}”",
             places=(places[0],),
         )
 
@@ -191,7 +192,7 @@ def _missing_entries(paper: Manuscript) -> Iterator[Remark]:
             "The reader sees a question mark there.",
             severity="moderate",
             quote=paper.text_of(places[0]),
-            arithmetic=f"0 of {len(entries)} entries have the key “{key}”",
+            arithmetic=f"0 of {many(len(entries), 'entry has', 'entries have')} the key “{key}”",
             places=(places[0],),
         )
 

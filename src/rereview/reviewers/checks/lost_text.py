@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rereview.reviewers.checks.base import before, reading_order, shortened
+from rereview.text.plurals import many
 from rereview.types.manuscript import Block, Hidden, Manuscript
 from rereview.types.review import Remark
 
@@ -70,7 +71,8 @@ class LostText:
             rule=self.name,
             severity="major" if len(lost) > MAJOR else "moderate",
             quote=quote,
-            arithmetic=f"{len(lost)} characters removed, from “{shortened(lost, 20)}” to the line end",
+            arithmetic=f"{many(len(lost), 'character')} removed,"
+            f" from “{shortened(lost, 20)}” to the line end",
             places=(place,),
         )
 

@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from rereview.reviewers.checks.formulas import BREAK, Formula, formulas, statements
 from rereview.reviewers.checks.prose import finding
+from rereview.text.plurals import many
 from rereview.text.reading import readable
 from rereview.types.manuscript import Manuscript
 from rereview.types.review import Remark
@@ -219,7 +220,8 @@ def _equation_remark(paper: Manuscript, one: Printed, other: Printed, apart: Apa
         rule=RepeatedEquations.name,
         title="The same equation is printed with a different sign or number",
         body=f"Both are said of the same left side; one has “{first}” where the other has “{second}”.",
-        arithmetic=f"“{first}” ≠ “{second}” after {apart.before} equal symbols and before {apart.after}",
+        arithmetic=f"“{first}” ≠ “{second}”"
+        f" after {many(apart.before, 'equal symbol')} and before {apart.after}",
         severity="moderate",
     )
 

@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple
 
 from rereview.reviewers.checks.formulas import Formula, formulas, statements
 from rereview.reviewers.checks.prose import finding
+from rereview.text.plurals import many
 from rereview.types.manuscript import Block, Manuscript, Span
 from rereview.types.review import Remark
 
@@ -220,7 +221,8 @@ def _left_out(
             rule=Symbols.name,
             title="A symbol is used and never defined",
             body="It stands in this equation alone, and the words after it explain the others.",
-            arithmetic=f"“{missing[0].lstrip(chr(92))}”: 0 definitions; {len(told)} others are defined",
+            arithmetic=f"“{missing[0].lstrip(chr(92))}”: 0 definitions;"
+            f" {many(len(told), 'other is', 'others are')} defined",
             severity="minor",
         )
 

@@ -18,6 +18,7 @@ from rereview.reviewers.imported.lists import (
     items,
     sections,
 )
+from rereview.text.plurals import many
 from rereview.types.review import Draft, Remark, Severity
 
 DETAILED = re.compile(r"^##\s+Detailed Comments\b(?:\s*\((?P<count>\d+)\))?.*$", re.MULTILINE | re.IGNORECASE)
@@ -46,7 +47,10 @@ def coarse(text: str) -> ReadReview:
     remarks, notes = once(made)
     said = start["count"]
     if said is not None and int(said) != len(made):
-        notes = (*notes, f"the heading announces {said} comments, {len(made)} are there")
+        notes = (
+            *notes,
+            f"the heading announces {many(int(said), 'comment')}, {many(len(made), 'is', 'are')} there",
+        )
     draft = _overall(text[: start.start()]).but(remarks=remarks)
     system = "refine" if _WITH_TIME.search(text[: start.start()]) else "coarse"
     return ReadReview(system=system, draft=draft, notes=notes)
