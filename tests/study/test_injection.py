@@ -270,6 +270,29 @@ def test_answers_that_are_no_reviews_are_named(tmp_path, capsys):
     assert "recall-by-domain is left out: it needs papers with a domain" in said
 
 
+def test_a_table_that_was_left_out_is_asked_for_and_the_line_says_why(tmp_path, capsys):
+    """The reason once where it is that of all groups; of a name that no table has, that there is none."""
+    groups = '\n[[reviewers]]\nreviewer = "checks"\nname = "again"\ngroup = "two"\n'
+    study = small(tmp_path, groups)
+    assert rereview("perturb", study) == 0
+    assert rereview("run", study) == 0
+
+    def said(name):
+        capsys.readouterr()
+        assert rereview("report", study, "--table", name) == 2
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        return shown.err
+
+    assert said("recall-by-domain").startswith(
+        "rereview: recall-by-domain is left out: it needs papers with a domain, named in study.toml; there are"
+    )
+    assert said("audit").startswith(
+        "rereview: audit is left out: it needs a labelled error of the audit sample; there are: recall"
+    )
+    assert said("recall-by").startswith("rereview: no table 'recall-by'; there are: recall")
+
+
 def test_a_reviewer_without_a_model_is_told_how_to_say_that_it_asks_none(tmp_path, capsys):
     """A class says it in its file, a program by its option."""
     (tmp_path / "mine.py").write_text(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -93,7 +93,7 @@ def report(
     page = injection_page(
         measured, given, plan, notes=notes_of(design, there), versions=(("rereview", __version__),)
     )
-    wanted = _wanted(measured.tables, names)
+    wanted = _wanted(measured.tables, names, measured.left_out)
     write_files(study, {**_files(measured.tables), "report/index.html": page.encode()})
     with unbroken():
         if json_:
@@ -123,16 +123,29 @@ def _plan(design: Design, found: Frames, rule: Location | None, *, percentile: b
     )
 
 
-def _wanted(tables: Mapping[str, tuple[Table, ...]], names: tuple[str, ...]) -> dict[str, tuple[Table, ...]]:
+def _wanted(
+    tables: Mapping[str, tuple[Table, ...]], names: tuple[str, ...], left_out: Sequence[str]
+) -> dict[str, tuple[Table, ...]]:
     """The tables of these names, all without any. Raises UsageError for a name that no table has."""
     there = dict.fromkeys(each.name for made in tables.values() for each in made)
     for name in names:
         if name not in there:
-            raise UsageError(f"no table {name!r}", expected=f"there are: {', '.join(there)}")
+            raise UsageError(
+                _why(name, left_out) or f"no table {name!r}", expected=f"there are: {', '.join(there)}"
+            )
     return {
         group: tuple(each for each in made if not names or each.name in names)
         for group, made in tables.items()
     }
+
+
+def _why(name: str, left_out: Sequence[str]) -> str:
+    """Why a table is left out, of each group where it is not the same of all; "" of one that there is not."""
+    told = [line.partition(" is left out: ") for line in left_out]
+    reasons = {table: why for table, _, why in told if why and table.rpartition(": ")[2] == name}
+    if len(set(reasons.values())) == 1:
+        reasons = {name: next(iter(reasons.values()))}
+    return "; ".join(f"{table} is left out: {why}" for table, why in reasons.items())
 
 
 def _files(tables: Mapping[str, tuple[Table, ...]]) -> dict[str, bytes]:
