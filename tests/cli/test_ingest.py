@@ -25,7 +25,7 @@ def run(*arguments):
     done = CliRunner().invoke(
         ingest, [str(each) for each in arguments], catch_exceptions=False, standalone_mode=False
     )
-    if done.exception:
+    if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
     return done.stdout
 
@@ -173,6 +173,32 @@ def test_the_papers_of_a_folder_are_written_each_to_its_own(papers, tmp_path):
         "percentile_90": 6.0,
         "maximum": 7,
     }
+
+
+@pytest.mark.parametrize(
+    ("form", "where"), [((), "the lines `not read` say why"), (("--json",), "its list `lost` says why")]
+)
+def test_a_paper_of_a_folder_that_is_lost_fails_the_command(papers, form, where):
+    """Exit code 2 and one line on standard error; the others are counted, and what is printed is whole."""
+    done = CliRunner().invoke(ingest, [str(papers), *form])
+    assert done.exit_code == 2
+    assert done.stderr == f"rereview: 1 of 4 papers could not be read or written; {where}\n"
+    assert "3 of 4 papers read" in done.stdout or len(json.loads(done.stdout)["papers"]) == 3
+    (papers / "broken.pdf").unlink()
+    done = CliRunner().invoke(ingest, [str(papers), *form])
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_a_paper_that_cannot_be_written_is_lost_too(papers, tmp_path):
+    """Its folder holds something else, which stays."""
+    (papers / "broken.pdf").unlink()
+    (tmp_path / "out" / "two").mkdir(parents=True)
+    (tmp_path / "out" / "two" / "mine.txt").write_text("mine")
+    done = CliRunner().invoke(ingest, [str(papers), "-o", str(tmp_path / "out")])
+    assert done.exit_code == 2
+    assert "not read: two.md: the folder is not empty" in done.stdout
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"one", "paper", "two"}
+    assert [path.name for path in (tmp_path / "out" / "two").iterdir()] == ["mine.txt"]
 
 
 def test_two_papers_of_one_name_do_not_share_a_folder(tmp_path):

@@ -4,9 +4,11 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stdout
 
 import pytest
 
+from injection_server import paper
 from rereview.cli.main import main
 
 COMMAND = (sys.executable, "-m", "rereview")
@@ -73,3 +75,73 @@ def test_the_command_to_go_on_can_be_pasted(tmp_path):
         check=False,
     )
     assert "go on with: ./rereview review p.md" in done.stderr
+
+
+def unheard(*command):
+    """The exit code where standard output is a pipe at whose other end nobody is, as with `| true`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    out = os.fdopen(writing, "w", encoding="utf-8")
+    with redirect_stdout(out), pytest.raises(SystemExit) as stop:
+        main(command)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, writing)  # what is left goes there when the file is closed
+    os.close(nowhere)
+    out.close()
+    return stop.value.code or 0
+
+
+@pytest.fixture
+def things(tmp_path, monkeypatch):
+    """A folder of papers, one of which is none, scores, a package, one that is broken, and a study."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "bees.md").write_text("# Bees\n\nWe counted 120 bees.\n")
+    (tmp_path / "in" / "cut.pdf").write_text("no PDF")
+    (tmp_path / "main.tex").write_text(paper(1))
+    (tmp_path / "scores.csv").write_text("paper,round,score\na,1,5\na,2,6\nb,1,7\nb,2,7\n")
+    for command in (
+        ("ingest", "in/bees.md", "-o", "packed"),
+        ("ingest", "in/bees.md", "-o", "broken"),
+        ("study", "init", "study", "--papers", "main.tex"),
+        ("perturb", "study"),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(command)
+        assert not stop.value.code
+    (tmp_path / "broken" / "index.json").write_text("{}")
+
+
+COMMANDS = {
+    "--help": 0,
+    "--version": 0,
+    "measure --help": 0,
+    "reviewers": 0,
+    "ingest in/bees.md": 0,
+    "ingest in/bees.md --json": 0,
+    "ingest in": 2,
+    "ingest in --json": 2,
+    "screen in": 2,
+    "verify packed": 0,
+    "verify packed --json": 0,
+    "verify broken": 5,
+    "budget scores.csv": 0,
+    "budget scores.csv --json": 0,
+    "measure scores.csv --table repeatability": 0,
+    "measure scores.csv --table repeatability --json": 0,
+    "measure scores.csv --table repeatability --csv": 0,
+    "study init new --papers main.tex": 0,
+    "perturb study --dry-run": 0,
+    "run study --dry-run": 0,
+}
+
+
+@pytest.mark.usefixtures("things")
+def test_a_reader_that_goes_away_does_not_fail_a_command(capsys):
+    """The exit code is that of the work, and no word is said of the pipe."""
+    capsys.readouterr()
+    codes = {each: unheard(*each.split()) for each in COMMANDS}
+    assert codes == COMMANDS
+    said = capsys.readouterr().err
+    assert "pipe" not in said.lower()
+    assert "defect" not in said

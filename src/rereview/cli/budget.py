@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pandas as pd
 
-from rereview.cli.main import printable
+from rereview.cli.main import printable, unbroken
 from rereview.cli.options import END, POINTS, SHARE, Pairs, Variances, rising
 from rereview.errors import UsageError
 from rereview.measures.stopping import dependence
@@ -138,10 +138,10 @@ def budget(
     }
     for line in told:
         click.echo(printable(line), err=True)
-    if json_:
-        click.echo(_as_json(found))
-    else:
-        click.echo("\n\n".join(_lines(name, each) for name, each in found.items()))
+    with unbroken():
+        click.echo(
+            _as_json(found) if json_ else "\n\n".join(_lines(name, each) for name, each in found.items())
+        )
 
 
 def covers(frame: pd.DataFrame) -> int:

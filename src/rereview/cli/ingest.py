@@ -11,7 +11,7 @@ import click
 
 from rereview.cli.beside import tell_beside
 from rereview.cli.consent import forbid_sockets
-from rereview.cli.main import printable
+from rereview.cli.main import end_short, printable, unbroken
 from rereview.errors import UnusableInput
 from rereview.ingest import package
 from rereview.ingest.base import images_of, local, read
@@ -50,17 +50,21 @@ def ingest(paper: Path, out: Path | None, *, each: bool, offline: bool, as_json:
     """Read PAPER and write it as a manuscript package: text.json, index.json, figures/.
 
     Without -o nothing is written. A folder in which no paper begins is a folder of papers: they are
-    counted, and with -o each is written to a folder of its own. No model is asked.
+    counted, and with -o each is written to a folder of its own. One that cannot be read is named with the
+    reason, the others go on, and the exit code is 2: not all were read. No model is asked.
     """
     if offline:
         forbid_sockets()
     if each or holds_papers(paper):
         found = tuple(counted(papers_in(paper, every=each), out))
         _check(found, paper)
-        _print_folder(found, () if each else beside(paper), as_json=as_json)
+        with unbroken():
+            _print_folder(found, () if each else beside(paper), as_json=as_json)
+        _end_if_lost(found, as_json=as_json)
         return
     one = _one(local(paper, offline=offline), out)
-    _print_one(one, out, beside(paper) if paper.is_dir() else (), as_json=as_json)
+    with unbroken():
+        _print_one(one, out, beside(paper) if paper.is_dir() else (), as_json=as_json)
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,17 @@ def _check(found: Sequence[Counted | Lost], folder: Path) -> None:
             where=str(folder),
             expected="expected a paper, or a folder with papers",
         )
+
+
+def _end_if_lost(found: Sequence[Counted | Lost], *, as_json: bool) -> None:
+    """A script may go on with what was read, and learns that it is not all."""
+    lost = sum(isinstance(one, Lost) for one in found)
+    if lost:
+        error = UnusableInput(
+            f"{lost} of {many(len(found), 'paper')} could not be read or written",
+            expected="its list `lost` says why" if as_json else "the lines `not read` say why",
+        )
+        end_short(error)
 
 
 def counted(sources: Sequence[Path], out: Path | None) -> Iterator[Counted | Lost]:

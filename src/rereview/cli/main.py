@@ -11,7 +11,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
@@ -40,6 +40,8 @@ COMMANDS = {
     "verify": ("rereview.cli.verify", "Check a manuscript package or a study."),
 }
 """Module and short help of each command: the help of all is shown without importing one."""
+SHOWING = {"-h", "--help", "--version"}
+"""Options that print and do nothing else."""
 INTERRUPTED = 130
 UNEXPECTED = 1
 
@@ -83,7 +85,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     command = shlex.join([_program(), *given])
     _prepare(as_json=as_json)
     try:
-        cli.main(given or ["--help"], prog_name="rereview", standalone_mode=False, obj=command)
+        # Click ends with 1 where nobody reads its help.
+        with _held() if not given or SHOWING & set(given) else nullcontext():
+            cli.main(given or ["--help"], prog_name="rereview", standalone_mode=False, obj=command)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:  # a group of commands that was named alone
@@ -130,6 +134,12 @@ def _fail(error: RereviewError, *, code: str, as_json: bool, debug: bool, exit_c
     sys.exit(exit_code)
 
 
+def end_short(error: RereviewError) -> NoReturn:
+    """End with one line and the code of an error, where all that there is has been printed already."""
+    click.echo(printable(f"rereview: {error}"), err=True)
+    sys.exit(error.exit_code)
+
+
 def _program() -> str:
     """The command as a person can type it again, also where it is not on the search path."""
     called = sys.argv[0]
@@ -166,6 +176,18 @@ def unbroken() -> Iterator[None]:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def _held() -> Iterator[None]:
+    """Print all at the end."""
+    held = io.StringIO()
+    try:
+        with redirect_stdout(held):
+            yield
+    finally:
+        with unbroken():
+            print(held.getvalue(), end="")
 
 
 def printable(text: str) -> str:

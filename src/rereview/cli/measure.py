@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from rereview.cli.budget import FILE, covers
-from rereview.cli.main import printable
+from rereview.cli.main import printable, unbroken
 from rereview.cli.options import END, POINTS, Prices, rising
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.cli.written import Output, Said
@@ -162,13 +162,14 @@ def _print(
     csv_: bool,
     latex_: bool,
 ) -> None:
-    if json_:
-        click.echo(as_json(tables, extra))
-    elif csv_:
-        click.echo(as_csv(tables), nl=False)
-    else:
-        show = as_latex if latex_ else as_text
-        click.echo("\n\n".join(show(each, name) for name, made in tables.items() for each in made))
+    with unbroken():
+        if json_:
+            click.echo(as_json(tables, extra))
+        elif csv_:
+            click.echo(as_csv(tables), nl=False)
+        else:
+            show = as_latex if latex_ else as_text
+            click.echo("\n\n".join(show(each, name) for name, made in tables.items() for each in made))
 
 
 def _left_out(reasons: Mapping[str, Mapping[str, str]], configurations: Sequence[str] = ()) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rereview.cli.main import printable
+from rereview.cli.main import printable, unbroken
 from rereview.errors import UsageError
 from rereview.models import weights
 
@@ -25,4 +25,5 @@ def install(name: str, *, debug: bool) -> None:  # noqa: ARG001  --debug is read
     if name != "embedded":
         raise UsageError(f"no model is called {name!r}", expected="rereview models install embedded")
     place = weights.install()
-    click.echo(printable(f"{place} ({weights.SMOLLM2.licence})"))
+    with unbroken():
+        click.echo(printable(f"{place} ({weights.SMOLLM2.licence})"))

@@ -84,7 +84,9 @@ def perturb(study: Path, *, until: Stage, compiling: bool, dry_run: bool, **give
         )
 
     if dry_run:
-        click.echo(printable_lines(work(study, options, plan, unit="runs", what=lambda _: 0, asked=False)))
+        planned = work(study, options, plan, unit="runs", what=lambda _: 0, asked=False)
+        with unbroken():
+            click.echo(printable_lines(planned))
         return
     found = work(study, options, doing, unit="runs", what=_runs)
     with unbroken():

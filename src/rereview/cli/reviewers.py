@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rereview import plugins
-from rereview.cli.main import printable
+from rereview.cli.main import printable, unbroken
 from rereview.reviewers.environments import PACKAGES, install, installed, package
 
 
@@ -19,13 +19,16 @@ def reviewers(*, action: str, names: tuple[str, ...], debug: bool) -> None:  # n
     Both need Python 3.12 or newer, which is looked for on the search path and among those of pyenv.
     """
     if action == "list":
-        for name in plugins.names("reviewers"):
-            click.echo(name + _state(name))
+        with unbroken():
+            for name in plugins.names("reviewers"):
+                click.echo(name + _state(name))
         return
     for name in names or sorted(PACKAGES):
         wanted = package(name)
         click.echo(f"installing {wanted.pin} ...", err=True)
-        click.echo(printable(f"{name}: {wanted.pin} in {install(name).parent}"))
+        place = install(name).parent
+        with unbroken():
+            click.echo(printable(f"{name}: {wanted.pin} in {place}"))
 
 
 def _state(name: str) -> str:

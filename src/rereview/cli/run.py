@@ -81,7 +81,8 @@ def run(study: Path, *, dry_run: bool, **given: object) -> None:
 
     if dry_run:
         lines = work(study, options, plan, unit="reviews", what=lambda _: 0, asked=False)
-        click.echo("\n".join(map(printable, lines)))
+        with unbroken():
+            click.echo("\n".join(map(printable, lines)))
         return
     failures = work(study, options, doing, unit="reviews", what=lambda design: len(design.papers))
     if failures:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
 
 import click
 
-from rereview.cli.main import printable, unbroken
+from rereview.cli.main import end_short, printable, unbroken
 from rereview.errors import UnusableInput, UsageError
 from rereview.ingest.screening import Finding, papers
 from rereview.ingest.screening import screen as screened
 from rereview.report.grid import inert
+from rereview.text.plurals import many
 
 COLUMNS = ("paper", "page", "kind", "technique", "text", "place")
 LONGEST = 100
@@ -49,8 +48,12 @@ def screen(given: tuple[Path, ...], *, as_csv: bool, as_json: bool, debug: bool)
             click.echo(_as_json([name for _, name in named], list(told)))
         else:
             _print_text(len(named), told)
-    if told.kinds["unreadable"]:
-        _fail(told.kinds["unreadable"], len(named))
+    if unread := told.kinds["unreadable"]:
+        error = UnusableInput(
+            f"{unread} of {many(len(named), 'paper')} could not be read and screened",
+            expected="the findings of kind unreadable say why",
+        )
+        end_short(error)
 
 
 class _Told:
@@ -64,16 +67,6 @@ class _Told:
         for finding in self.findings:
             self.kinds[finding.kind] += 1
             yield finding
-
-
-def _fail(unread: int, count: int) -> NoReturn:
-    """End with the exit code of a paper that cannot be read; the findings on standard output stay whole."""
-    error = UnusableInput(
-        f"{unread} of {count} paper{'' if count == 1 else 's'} could not be read and screened",
-        expected="the findings of kind unreadable say why",
-    )
-    click.echo(printable(f"rereview: {error}"), err=True)
-    sys.exit(error.exit_code)
 
 
 def _named(given: Sequence[Path]) -> Iterator[tuple[Path, str]]:
@@ -110,4 +103,4 @@ def _print_text(count: int, findings: _Told) -> None:
         what = " ".join(filter(None, (finding.kind, finding.technique)))
         click.echo(printable(f"{finding.paper}{page}: {what}: {text}"))
     told = ", ".join(f"{number} {kind}" for kind, number in sorted(findings.kinds.items())) or "nothing found"
-    click.echo(f"{count} paper{'' if count == 1 else 's'}: {told}")
+    click.echo(f"{many(count, 'paper')}: {told}")

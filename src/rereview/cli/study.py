@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from rereview.cli.main import printable
+from rereview.cli.main import printable, unbroken
 from rereview.study.create import create
 from rereview.study.design import FILE, Preset
+from rereview.text.plurals import many
 
 
 @click.group()
@@ -69,9 +70,9 @@ def init(
     made = create(folder, places, reviewers, seed=seed, preset=preset)
     for path, why in made.left_out:
         click.echo(printable(f"left out: {path}: {why}"), err=True)
-    for paper in made.papers:
-        domain = f", {paper.domain}" if paper.domain else ""
-        click.echo(printable(f"{paper.id}: {paper.kind or 'kind unknown'}{domain}"))
-    count = len(made.papers)
-    click.echo(printable(f"{count} paper{'' if count == 1 else 's'}. Edit {folder / FILE}, then:"))
-    click.echo(printable(f"  rereview perturb {folder} --dry-run"))
+    with unbroken():
+        for paper in made.papers:
+            domain = f", {paper.domain}" if paper.domain else ""
+            click.echo(printable(f"{paper.id}: {paper.kind or 'kind unknown'}{domain}"))
+        click.echo(printable(f"{many(len(made.papers), 'paper')}. Edit {folder / FILE}, then:"))
+        click.echo(printable(f"  rereview perturb {folder} --dry-run"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from rereview.cli.main import printable
+from rereview.cli.main import printable, unbroken
 from rereview.errors import StorageError, UsageError
 from rereview.ingest import package_faults
 from rereview.ingest.package import is_package
@@ -39,10 +39,11 @@ def verify(folder: Path, against: Path | None, *, as_json: bool, debug: bool) ->
         found = looked_at(folder, against)
     except PermissionError as error:
         raise UsageError("may not be read", where=str(error.filename or folder)) from error
-    if as_json:
-        click.echo(found.to_json())
-    else:
-        _print(found)
+    with unbroken():
+        if as_json:
+            click.echo(found.to_json())
+        else:
+            _print(found)
     if found.faults:
         sys.exit(StorageError.exit_code)
 
