@@ -268,6 +268,29 @@ def test_a_float_in_a_theorem_stands_after_it(tmp_path):
     assert "C" not in paper(tmp_path, body).blocks[0].text
 
 
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("figure", r"$T=300$ \quad $T=450$"),
+        ("figure", r"\scalebox{1.2}{\hspace{2cm} $\lambda = \mu$}"),
+        ("table", "$n$"),
+        ("algorithm", r"$q \gets \emptyset$;\;"),
+        ("algorithm", "1"),
+    ],
+)
+def test_mathematics_in_a_float_is_shown(tmp_path, kind, line):
+    """A legend, a note, a line of pseudocode: what is printed there is read, words or not."""
+    body = f"\\begin{{{kind}}}\n{line}\n\n\\caption{{Yield.}}\n\\end{{{kind}}}"
+    assert [b.text for b in paper(tmp_path, body).blocks] == [line, "Yield."]
+
+
+@pytest.mark.parametrize("line", ["(a)", r"\hspace{2cm} \hfill", r"$\,$ \quad $\quad$", r"& \\", "$", "0.5"])
+def test_what_only_sets_a_figure_is_no_paragraph(tmp_path, line):
+    """Letters of panels, lengths and spaces beside the images."""
+    body = f"\\begin{{figure}}\n\\includegraphics{{a.png}} {line}\n\n\\caption{{Yield.}}\n\\end{{figure}}"
+    assert [b.text for b in paper(tmp_path, body).blocks] == ["Yield."]
+
+
 def test_a_long_table_gives_its_caption(tmp_path):
     """Once; the caption of its further pages is none."""
     body = (

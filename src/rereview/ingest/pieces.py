@@ -27,7 +27,8 @@ _LAYOUT = re.compile(
 _MAYBE_LABEL = re.compile(r"(\\(?:[A-Za-z@]+|.))\s*\{([^{}]*)\}", re.DOTALL)
 _CONTROL = re.compile(r"\\(?:[A-Za-z@]+\*?|.)", re.DOTALL)
 _WORD = re.compile(r"[^\W_]|\$")
-_REAL_WORD = re.compile(r"[^\W\d_]{2}")
+_REAL_WORD = re.compile(r"[^\W\d_]{2}|\$[^$\w=<>]*+[\w=<>][^$]*+\$")
+"""A word, or mathematics with something in it."""
 _DEPTH = 9
 _MOST_LABELS = 100
 _BRACE = re.compile(r"\\.|\{|\}", re.DOTALL)

@@ -100,7 +100,8 @@ class Walk:
         """End the paragraph that is being read."""
         ranges, self.ranges = self.ranges, []
         text = self.document.flat.cut_text(ranges)
-        if not says_something(text, in_float=bool(self.floats)):
+        drawn = bool(self.floats) and self.floats[-1].kind != "algorithm"
+        if not says_something(text, in_float=drawn):
             return
         environment = next((name for name in reversed(self.context) if name not in env.LAYOUT), None)
         if self.floats:
