@@ -285,7 +285,7 @@ def test_a_table_that_was_left_out_is_asked_for_and_the_line_says_why(tmp_path, 
         return shown.err
 
     assert said("recall-by-domain").startswith(
-        "rereview: recall-by-domain is left out: it needs papers with a domain, named in study.toml; there are"
+        "rereview: recall-by-domain is left out: it needs papers with a domain, named in study.toml; "
     )
     assert said("audit").startswith(
         "rereview: audit is left out: it needs a labelled error of the audit sample; there are: recall"
