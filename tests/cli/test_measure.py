@@ -260,7 +260,11 @@ BAD = {
     "negative pairs": ("budget --pairs 0:2,1:-1 --papers 1 --pilot 2", "", "is no list"),
     "a difference twice": ("budget --pairs 0:1,0.0:1 --papers 2 --pilot 2", "", "is no list"),
     "pairs off the scale": ("budget --pairs 20:1 --papers 1 --pilot 2", "", "differences [20.0]"),
-    "pairs too few": ("budget --pairs 0:1 --papers 2 --pilot 2", "", "1 score pair; 2 of 2 papers of 2"),
+    "pairs too few": (
+        "budget --pairs 0:1 --papers 2 --pilot 2",
+        "",
+        "1 score pair; 2 papers give 2, of 2 reviews each",
+    ),
     "no size": ("budget --variance 0.1", "", "a summary needs its size"),
     "no pilot": ("budget", "", "one pilot is needed"),
     "two pilots": ("budget s.csv --variance 1", "", "one pilot is needed"),

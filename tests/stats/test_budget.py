@@ -229,7 +229,7 @@ def test_reuse_of_a_long_pilot():
         (Variance(22.6, 200, 10), "0 to 22.5 on this scale"),
         (Variance([0.1, 0.2], 3, 10), "2 variances for 3 papers"),
         (Variance(0.1, 200, 1), "200 papers of 1 review;"),
-        (PairCounts({0: 10}, 200, 10), "10 score pairs; 9000 of 200 papers of 10"),
+        (PairCounts({0: 10}, 200, 10), "10 score pairs; 200 papers give 9000, of 10 reviews each"),
         (PairCounts({0: 44, 10: 1}, 1, 10), "absolute differences from 0 to 9"),
         (PairCounts({0: 46, 1: -1}, 1, 10), "45 score pairs"),
     ],

@@ -155,9 +155,9 @@ def _from_pairs(given: PairCounts, scale: tuple[float, float]) -> Pilot:
     counts = {exact(d): int(c) for d, c in given.counts.items()}
     total, expected = sum(counts.values()), given.papers * comb(given.reviews, 2)
     if total != expected or min(counts.values()) < 0:
+        papers = "1 paper gives" if given.papers == 1 else f"{given.papers} papers give"
         raise UsageError(
-            _many(total, "score pair"),
-            expected=f"{expected} of {_many(given.papers, 'paper')} of {given.reviews}",
+            _many(total, "score pair"), expected=f"{papers} {expected}, of {given.reviews} reviews each"
         )
     reach = exact(scale[1]) - exact(scale[0])
     if any(not 0 <= d <= reach for d in counts):
