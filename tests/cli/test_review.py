@@ -346,6 +346,16 @@ def test_an_unknown_price_stops_before_anything_is_sent(paper, capsys):
     assert "--price" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_what_goes_on_states_the_price_that_is_missing(paper, capsys, rounds):
+    """The line to type is one that can work, and the words after `--` stay words."""
+    others = ("--model", "m", "--base-url", "https://models.invalid/v1", "--rounds", rounds, "--yes")
+    assert run(*others, "--", paper) == 4
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("rereview: go on with: rereview review --model m ")
+    assert last.endswith(f" --yes --price IN,OUT -- {paper}")
+
+
 def test_the_cap_is_not_passed(paper, capsys):
     """A call that could cost more than the cap is not made."""
     arguments = (paper, "--model", "m", "--base-url", "https://models.invalid/v1", "--yes")
