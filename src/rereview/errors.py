@@ -50,9 +50,11 @@ class RereviewError(Exception):
         return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
 
     def __str__(self) -> str:
-        """One line: `where: what; expected`."""
+        """One line: `where: what; expected`; a sentence that goes on loses its full stop."""
         text = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{text}; {self.expected}" if self.expected else text
+        if not self.expected:
+            return text
+        return f"{text if text.endswith('..') else text.removesuffix('.')}; {self.expected}"
 
 
 class UsageError(RereviewError):
