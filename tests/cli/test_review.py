@@ -187,6 +187,20 @@ BAD = {
     "no amount": (lambda d: [bees(d), "--price", "1,2,nan"], 2, "'nan' in '1,2,nan' is no amount"),
     "bad rounds": (lambda d: [bees(d), "--rounds", "0"], 2, "--rounds"),
     "no points": (lambda d: [bees(d), "--until-precise", "0"], 2, "--until-precise"),
+    "points that are no number": (
+        lambda d: [bees(d), "--until-precise", "abc"],
+        2,
+        "--until-precise.*'abc' is no number; see",
+    ),
+    "a cap that is no number": (lambda d: [bees(d), "--cap", "abc"], 2, "--cap.*'abc' is no number; see"),
+    "a file without a name": (
+        lambda d: [
+            *(bees(d), "--model", "openai:m", "--base-url", "http://127.0.0.1:9"),
+            *("--reviewer", ROOT / "examples" / "my_reviewer.py"),
+        ],
+        2,
+        r"a file needs a name behind it; .*my_reviewer\.py:TwoPass$",
+    ),
     "points without a model": (lambda d: [bees(d), "--until-precise", "0.5"], 2, "--until-precise.*--model"),
     "points without a form": (
         lambda d: [

@@ -47,6 +47,18 @@ class Finite(click.ParamType[float]):
         )
 
 
+class Ranged(click.FloatRange):
+    """A number in a range; what is no number is called so."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number or fail in one line."""
+        try:
+            number = float(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return float(super().convert(number, param, ctx))
+
+
 POINTS = Finite(1e-6, 1e6)
 SHARE = Finite(0, 1, inside=True)
 END = Finite(-1e6, 1e6)
@@ -126,11 +138,11 @@ class Variances(click.ParamType[Decimal]):
 
 
 CAP = click.option(
-    "--cap", type=click.FloatRange(min=0), default=5.0, show_default=True, help="USD that this run may spend."
+    "--cap", type=Ranged(min=0), default=5.0, show_default=True, help="USD that this run may spend."
 )
 TIMEOUT = click.option(
     "--timeout",
-    type=click.FloatRange(min=0.1),
+    type=Ranged(min=0.1),
     default=600.0,
     show_default=True,
     help="Seconds to wait for one answer.",

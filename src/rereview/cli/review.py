@@ -29,7 +29,7 @@ from rereview.cli.consent import Consent, forbid_sockets
 from rereview.cli.folder import write
 from rereview.cli.images import Originals, image_options, recorded, tell
 from rereview.cli.main import unbroken
-from rereview.cli.options import CAP, TIMEOUT, at_once, priced
+from rereview.cli.options import CAP, TIMEOUT, Ranged, at_once, priced
 from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
 from rereview.cli.shown import complain, show
@@ -115,7 +115,7 @@ class Options:
 )
 @click.option(
     "--until-precise",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Ranged(min=0, min_open=True),
     metavar="POINTS",
     help="Ask for rounds until their mean is within POINTS of the expected score with 95% confidence;"
     " --rounds is then the most.",
