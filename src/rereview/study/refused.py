@@ -21,7 +21,9 @@ def refused(error: OSError | sqlite3.Error, path: Path) -> StorageError:
         )
     elif isinstance(error, FileExistsError | NotADirectoryError) and (file := _file_of(path)):
         return StorageError(
-            "a file, and no folder", where=str(file), expected="name another folder with --out"
+            "the study cannot be used: this is a file, and no folder",
+            where=str(file),
+            expected="name another folder with --out",
         )
     elif code == sqlite3.SQLITE_NOTADB or isinstance(error, FileExistsError | NotADirectoryError):
         what, expected = str(error), "name another folder with --out"
