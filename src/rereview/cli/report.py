@@ -62,7 +62,9 @@ def report(
     if sum((json_, csv_, latex_)) > 1:
         raise UsageError("several formats at once", expected="one of --json, --csv, --latex")
     if not (study / FILE).exists() and (study / REPORT).is_file():
-        raise UsageError("a folder of `rereview review`", where=str(study), expected=f"its report is {REPORT}")
+        raise UsageError(
+            "a folder of `rereview review`", where=str(study), expected=f"its report is {REPORT}"
+        )
     design = load(study)
     with Store(study) as store:
         there = kept(study, design, store)
