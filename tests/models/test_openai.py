@@ -113,7 +113,7 @@ async def test_a_host_that_failed_too_often_still_says_why():
     for _ in range(FAILURES):
         with pytest.raises(Refused):
             await endpoint.complete(ASK)
-    with pytest.raises(ServerFailed, match="the last: nothing listens there.*start the server"):
+    with pytest.raises(ServerFailed, match=r"the last: nothing listens there.*start the server"):
         await answered(endpoint)
 
 
@@ -124,7 +124,7 @@ async def test_connections_that_broke_too_often_are_no_wrong_address():
         for _ in range(FAILURES):
             with pytest.raises(AnswerLost):
                 await endpoint.complete(ASK)
-        with pytest.raises(ServerFailed, match="the last: the connection broke.*wait, then go on"):
+        with pytest.raises(ServerFailed, match=r"the last: the connection broke.*wait, then go on"):
             await answered(endpoint)
 
 
