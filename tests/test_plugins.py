@@ -32,6 +32,17 @@ def file(tmp_path):
     return path
 
 
+def test_a_file_alone_is_told_which_names_it_has(file, tmp_path):
+    """Those that can be made; NAME where there is none, and no such file is said as ever."""
+    with pytest.raises(UsageError, match=rf"a file needs a name behind it; {file}:TwoPass$"):
+        load("reviewers", str(file))
+    (tmp_path / "bare.py").write_text("x = 1\n")
+    with pytest.raises(UsageError, match=r"a file needs a name behind it; .*bare\.py:NAME$"):
+        load("reviewers", str(tmp_path / "bare.py"))
+    with pytest.raises(UsageError, match=r"none\.py: no such file"):
+        load("reviewers", str(tmp_path / "none.py"))
+
+
 def test_the_built_in_models_come_through_entry_points():
     """They have no other door."""
     assert {"openai", "openrouter", "ollama", "vllm", "scripted"} <= set(names("models"))

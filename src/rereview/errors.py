@@ -16,7 +16,8 @@
     │   ├── Waiting               it was submitted in a batch that is not done
     │   ├── Dropped               it answered without something that was asked for
     │   └── Unreadable            it answered, and the answer could not be read
-    ├── BudgetError           4   the cap would be passed, or a price is unknown
+    ├── BudgetError           4   the cap would be passed
+    │   └── UnknownPrice          nobody says what a call costs
     ├── Unfinished            4   not every round was answered; resumable
     └── StorageError          5   the study cannot be written or read
 
@@ -49,9 +50,11 @@ class RereviewError(Exception):
         return "".join(f"-{c.lower()}" if c.isupper() else c for c in name).lstrip("-")
 
     def __str__(self) -> str:
-        """One line: `where: what; expected`."""
+        """One line: `where: what; expected`; a sentence that goes on loses its full stop."""
         text = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{text}; {self.expected}" if self.expected else text
+        if not self.expected:
+            return text
+        return f"{text if text.endswith('..') else text.removesuffix('.')}; {self.expected}"
 
 
 class UsageError(RereviewError):
@@ -130,6 +133,10 @@ class BudgetError(RereviewError):
     """The cap would be passed, or a price is unknown."""
 
     exit_code = 4
+
+
+class UnknownPrice(BudgetError):
+    """Nobody says what a call costs, so that nothing can bound it."""
 
 
 class Unfinished(RereviewError):

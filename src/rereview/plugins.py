@@ -133,6 +133,8 @@ def find(group: Group, spec: str) -> object:
     file, colon, name = spec.rpartition(":")
     if colon and file.endswith(".py"):
         return _from_file(Path(file), name)
+    if spec.endswith(".py"):
+        raise _nameless(Path(spec))
     points = _points(group)
     if spec not in points.names:
         known = names(group)
@@ -150,9 +152,7 @@ def _points(group: Group) -> EntryPoints:
 
 def _from_file(path: Path, name: str) -> object:
     if not path.is_file():
-        raise UsageError(
-            "no such file", where=str(path), expected="FILE.py:NAME, relative to the current folder"
-        )
+        raise _no_file(path)
     module = _executed(path.resolve())
     if not hasattr(module, name):
         there = [
@@ -162,6 +162,26 @@ def _from_file(path: Path, name: str) -> object:
             f"no {name!r} in it{_meant(name, there)}", where=str(path), expected=_listed(sorted(there))
         )
     return getattr(module, name)
+
+
+def _nameless(path: Path) -> UsageError:
+    """What to raise for a file alone: the names of its dataclasses, which can be made."""
+    if not path.is_file():
+        return _no_file(path)
+    module = _executed(path.resolve())
+    there = [
+        key
+        for key, value in vars(module).items()
+        if isinstance(value, type) and dataclasses.is_dataclass(value) and value.__module__ == module.__name__
+    ]
+    meant = ", ".join(f"{path}:{name}" for name in there or ["NAME"])
+    return UsageError("a file needs a name behind it", expected=meant)
+
+
+def _no_file(path: Path) -> UsageError:
+    return UsageError(
+        "no such file", where=str(path), expected="FILE.py:NAME, relative to the current folder"
+    )
 
 
 def _executed(path: Path) -> ModuleType:

@@ -45,6 +45,19 @@ async def test_the_line_that_consents_can_be_pasted(command, agreeing):
     assert raised.value.expected == f"to agree: {agreeing}"
 
 
+async def test_a_statement_that_is_a_sentence_goes_on_with_one_mark():
+    """Its full stop is left out before what would be right; standing alone it keeps it."""
+    gate = Consent(
+        lambda _, __: "p goes away. The price is $4.",
+        command="rereview review p.tex",
+        yes=False,
+        offline=False,
+        terminal=lambda: False,
+    )
+    with pytest.raises(ConsentError, match=r"The price is \$4; to agree: rereview review p\.tex --yes"):
+        await gate(AWAY, REQUEST)
+
+
 @pytest.mark.parametrize("answer", ["n\n", "\n", "\x04", INTERRUPT], ids=["no", "enter", "Ctrl-D", "Ctrl-C"])
 def test_whatever_is_no_yes_sends_nothing(tmp_path, answer):
     """At a terminal No, Enter, Ctrl-D and Ctrl-C each end with 3, asked once, and with the report."""

@@ -36,6 +36,15 @@ def test_a_mistake_names_the_program_once(capsys, command):
     assert "rereview --help" in line
 
 
+@pytest.mark.parametrize("name", ["perturb", "run", "audit", "report"])
+def test_a_command_of_a_study_is_named_where_it_is(capsys, name):
+    """It stands beside `study`, not under it: the line says the command to type."""
+    with pytest.raises(SystemExit) as stop:
+        main(["study", name, "bees", "--dry-run"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err == f"rereview: study: no such command {name!r}; rereview {name} STUDY\n"
+
+
 def test_json_is_utf_8_wherever_it_is_printed(tmp_path):
     """A terminal that knows ASCII only gets the same JSON, in UTF-8."""
     done = subprocess.run(

@@ -244,9 +244,10 @@ BAD = {
     "no tolerance": ("measure s.csv --tolerance 0", "", "'0' is not from 1e-06 to 1e+06"),
     "a tolerance of NaN": ("budget s.csv --tolerance nan", "", "'nan' is no finite number"),
     "a negative seed": ("measure s.csv --seed -1", "", "-1 is not in the range"),
-    "two prices": ("measure s.csv --price 4,20", "", "'4,20' are not four prices"),
-    "a price of NaN": ("measure s.csv --price 4,nan,5,20", "", "are not four prices"),
-    "a negative price": ("measure s.csv --price=-4,0,5,20", "", "are not four prices"),
+    "one price": ("measure s.csv --price 4", "", "no price: '4' has 1 part; IN,OUT[,CACHED"),
+    "five prices": ("measure s.csv --price 4,20,0.4,5,1", "", "no price: '4,20,0.4,5,1' has 5 parts"),
+    "a price of NaN": ("measure s.csv --price 4,20,nan,5", "", "'nan' in '4,20,nan,5' is no amount of USD"),
+    "a negative price": ("measure s.csv --price=-4,0,5,20", "", "'-4' in '-4,0,5,20' is no amount of USD"),
     "sure success": ("budget s.csv --success 1", "", "'1' is not between 0 and 1"),
     "confidence of NaN": ("budget s.csv --confidence nan", "", "'nan' is no finite number"),
     "a variance of NaN": ("budget --variance nan --papers 2 --pilot 2", "", "'nan' is no variance"),
@@ -396,13 +397,24 @@ def test_prices_as_in_the_paper(run, here):
         "a,1,5,20000,0,15000,900\na,2,5,20000,15000,0,900\nb,1,5,100,90,20,1\n"
     )
     name = write(here, content)
-    _, out, _ = run("measure", name, "--table", "cost", "--price", "4,0.4,5,20", "--json")
+    _, out, _ = run("measure", name, "--table", "cost", "--price", "4,20,0.4,5", "--json")
     printed = json.loads(out)
     assert cell(printed, "cost", "first call of a paper", "usd")["value"] == 0.113
     assert cell(printed, "cost", "later calls", "usd")["value"] == 0.044
     assert cell(printed, "cost", "all", "calls")["value"] == 2
     assert cell(printed, "cost", "all", "calls")["dropped"] == 1
     assert any("b, round 1: 90 cached and 20 written" in note for note in printed["tables"]["cost"]["notes"])
+
+
+@pytest.mark.parametrize(("price", "usd"), [("4,20", 0.098), ("4,20,0.4", 0.044)])
+def test_a_cache_of_unknown_price_costs_as_ordinary_input(run, here, price, usd):
+    """`IN,OUT` and `IN,OUT,CACHED`, as `rereview review` takes them."""
+    content = (
+        "paper,round,score,input_tokens,cached_tokens,cache_write_tokens,output_tokens\n"
+        "a,1,5,20000,15000,0,900\n"
+    )
+    _, out, _ = run("measure", write(here, content), "--table", "cost", "--price", price, "--json")
+    assert cell(json.loads(out), "cost", "all", "usd")["value"] == usd
 
 
 def test_every_table_says_what_it_is_of_and_in_which_unit(run, here):

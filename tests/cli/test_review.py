@@ -204,6 +204,20 @@ BAD = {
     "no amount": (lambda d: [bees(d), "--price", "1,2,nan"], 2, "'nan' in '1,2,nan' is no amount"),
     "bad rounds": (lambda d: [bees(d), "--rounds", "0"], 2, "--rounds"),
     "no points": (lambda d: [bees(d), "--until-precise", "0"], 2, "--until-precise"),
+    "points that are no number": (
+        lambda d: [bees(d), "--until-precise", "abc"],
+        2,
+        "--until-precise.*'abc' is no number; see",
+    ),
+    "a cap that is no number": (lambda d: [bees(d), "--cap", "abc"], 2, "--cap.*'abc' is no number; see"),
+    "a file without a name": (
+        lambda d: [
+            *(bees(d), "--model", "openai:m", "--base-url", "http://127.0.0.1:9"),
+            *("--reviewer", ROOT / "examples" / "my_reviewer.py"),
+        ],
+        2,
+        r"a file needs a name behind it; .*my_reviewer\.py:TwoPass$",
+    ),
     "points without a model": (lambda d: [bees(d), "--until-precise", "0.5"], 2, "--until-precise.*--model"),
     "points without a form": (
         lambda d: [
@@ -361,6 +375,16 @@ def test_an_unknown_price_stops_before_anything_is_sent(paper, capsys):
     """A host whose price is not known needs --price."""
     assert run(paper, "--model", "nobody-knows", "--base-url", "https://models.invalid/v1", "--yes") == 4
     assert "--price" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_what_goes_on_states_the_price_that_is_missing(paper, capsys, rounds):
+    """The line to type is one that can work, and the words after `--` stay words."""
+    others = ("--model", "m", "--base-url", "https://models.invalid/v1", "--rounds", rounds, "--yes")
+    assert run(*others, "--", paper) == 4
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("rereview: go on with: rereview review --model m ")
+    assert last.endswith(f" --yes --price IN,OUT -- {paper}")
 
 
 def test_the_cap_is_not_passed(paper, capsys):

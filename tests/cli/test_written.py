@@ -53,6 +53,16 @@ def test_json_stays_json(scores, tmp_path):
     assert "wrote" in found.stderr
 
 
+def test_the_page_names_each_price(scores, tmp_path):
+    """In the order in which `--price` takes them; a cache that nobody prices costs as input."""
+    for given, words in (
+        ("4,20,0.4,5", "4 in, 20 out, 0.4 cached, 5 cache write"),
+        ("4,20", "4 in, 20 out, 4 cached, 4 cache write"),
+    ):
+        run(scores, "--table", "ranking", "--price", given, "--report", tmp_path / "report.html")
+        assert words in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
 def test_the_page_does_not_depend_on_the_folder(scores, tmp_path):
     """The same file elsewhere gives the same bytes."""
     other = tmp_path / "other"

@@ -78,7 +78,7 @@ async def test_an_answer_comes_with_its_counts():
         (Fault("429"), RateLimited, "fewer calls at once"),
         (Fault("500"), ServerFailed, "scripted 500"),
         (Fault("503"), ServerFailed, "scripted 503"),
-        (Fault("404"), BadRequest, "scripted 404"),
+        (Fault("404"), BadRequest, "scripted 404; check --model and --base-url"),
         (Fault("400"), BadRequest, "scripted 400"),
         (Fault("redirect"), BadRequest, "redirect"),
         (Fault("drop"), AnswerLost, "broke"),

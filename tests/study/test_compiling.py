@@ -63,12 +63,17 @@ def test_what_cannot_be_checked_is_not_called_whole(study, engine, capsys):
     engine("/bin/echo '! File not found.'; /bin/echo '! Emergency stop.'")
     assert rereview("perturb", study, "--compile") == 0
     said = capsys.readouterr().out
-    assert "paper: 2 not checked: the clean paper does not compile here (pdflatex: File not found.)" in said
+    assert "paper: 2 not checked: the clean paper does not compile here (pdflatex: File not found)" in said
     assert "0 of 2 versions compile as their clean papers do (pdflatex), 2 could not be checked" in said
+    engine("/bin/echo '! Bad sign.'; /bin/echo '! Emergency stop.'", name="xelatex")
+    assert rereview("perturb", study, "--compile") == 0
+    assert "(pdflatex: File not found; xelatex: Bad sign)" in capsys.readouterr().out
+    engine(":", name="xelatex")
     engine(":", name="lualatex")
     assert rereview("perturb", study, "--compile") == 0
     assert (
-        "2 of 2 versions compile as their clean papers do (pdflatex, lualatex)\n" in capsys.readouterr().out
+        "2 of 2 versions compile as their clean papers do (pdflatex, xelatex, lualatex)\n"
+        in capsys.readouterr().out
     )
 
 

@@ -209,6 +209,9 @@ def test_what_is_in_the_way_is_not_called_a_full_disk(tmp_path, out):
     with pytest.raises(StorageError) as raised:
         Store(tmp_path / out)
     assert raised.value.expected == "name another folder with --out"
+    assert "Errno" not in str(raised.value)
+    if out != "foreign":
+        assert str(raised.value).startswith(f"{tmp_path / 'file'}: a file, and no folder;")
 
 
 def test_further_records_keep_their_newest_state_and_their_first_place(tmp_path):

@@ -32,6 +32,13 @@ def confirmed(text: str) -> bool:
         signal.signal(signal.SIGINT, before)
 
 
+def with_option(command: str, *option: str) -> str:
+    """The command with one more option, where it is an option also before a `--`."""
+    words = shlex.split(command)
+    place = words.index("--") if "--" in words else len(words)
+    return shlex.join([*words[:place], *option, *words[place:]])
+
+
 @dataclass
 class Consent:
     """A gate before every request: the first one to a host that is not this machine is agreed to.
@@ -80,10 +87,7 @@ class Consent:
 
     @property
     def _agreeing(self) -> str:
-        """The command with `--yes`, where it is an option also behind a `--`."""
-        words = shlex.split(self.command)
-        place = words.index("--") if "--" in words else len(words)
-        return shlex.join([*words[:place], "--yes", *words[place:]])
+        return with_option(self.command, "--yes")
 
 
 SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg")

@@ -10,7 +10,7 @@ import click
 
 from rereview.cli.budget import FILE, covers
 from rereview.cli.main import printable, unbroken
-from rereview.cli.options import END, POINTS, Prices, rising
+from rereview.cli.options import END, POINTS, priced, rising
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.cli.written import Output, Said
 from rereview.errors import UnusableInput, UsageError
@@ -18,6 +18,7 @@ from rereview.measures import choices
 from rereview.measures.shared import Told
 from rereview.measures.tables import measure_all
 from rereview.measures.tabulate import Settings
+from rereview.models.prices import FORM, Price
 from rereview.study import outside
 from rereview.study.answers import answers
 from rereview.study.scales import USUAL, lines, scales_of
@@ -57,7 +58,12 @@ def _only_one(**chosen: bool) -> None:
 )
 @click.option("--percentile", is_flag=True, help="Percentile intervals, as the papers print them.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the draws.")
-@click.option("--price", type=Prices(), help="USD per million input, cached, cache-write and output tokens.")
+@click.option(
+    "--price",
+    metavar=FORM,
+    callback=priced,
+    help="USD per million tokens: input, output, input read from a cache, input written to one.",
+)
 @click.option("--figures", type=FILE, metavar="DIR", help="Write figures as PDF, PNG and CSV. Needs [plots].")
 @click.option("--report", type=FILE, metavar="FILE", help="Write one HTML page with tables and figures.")
 @click.option("--debug", is_flag=True, help="Show the trace of an error.")
@@ -72,7 +78,7 @@ def measure(
     tolerances: tuple[float, ...],
     percentile: bool,
     seed: int,
-    price: tuple[float, float, float, float] | None,
+    price: Price | None,
     figures: Path | None,
     report: Path | None,
     debug: bool,  # noqa: ARG001  read by main
@@ -115,7 +121,7 @@ def measure(
         tolerances=tolerances or (0.5, 0.25),
         percentile=percentile,
         seed=seed,
-        price=price,
+        price=None if price is None else _by_kind(price),
         models=covers(loaded.frame),
     )
     told = Told(loaded.tried, loaded.excluded, loaded.inputs)
@@ -140,6 +146,12 @@ def measure(
         for line in (*loaded.notes, *unused, *_left_out(left_out, list(frames))):
             click.echo(printable(line), err=True)
     _print(tables, extra, json_=json_, csv_=csv_, latex_=latex_)
+
+
+def _by_kind(price: Price) -> tuple[float, float, float, float]:
+    """Input, cached, cache write, output: the caches cost as ordinary input where nobody says."""
+    cached, written = (price.input if each is None else each for each in (price.cached, price.cache_write))
+    return float(price.input), float(cached), float(written), float(price.output)
 
 
 SHOWN = 5

@@ -1,4 +1,4 @@
-"""Kinds of options that commands share: finite numbers, a scale, prices, pairs."""
+"""Kinds of options that commands share: finite numbers, a scale, a price, pairs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from math import inf, isfinite
 from typing import TypeVar
 
 import click
+
+from rereview.models.prices import Price, parse_price
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -45,6 +47,18 @@ class Finite(click.ParamType[float]):
         )
 
 
+class Ranged(click.FloatRange):
+    """A number in a range; what is no number is called so."""
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number or fail in one line."""
+        try:
+            number = float(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return float(super().convert(number, param, ctx))
+
+
 POINTS = Finite(1e-6, 1e6)
 SHARE = Finite(0, 1, inside=True)
 END = Finite(-1e6, 1e6)
@@ -74,21 +88,9 @@ def decimal(text: str) -> Decimal | None:
     return value if ordinary and isinstance(exponent, int) and exponent >= -MOST_DECIMALS else None
 
 
-class Prices(click.ParamType[tuple[float, float, float, float]]):
-    """`IN,CACHED,WRITE,OUT`: four prices in USD per million tokens."""
-
-    name = "IN,CACHED,WRITE,OUT"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float, float, float]:
-        """Read four prices or fail in one line."""
-        found = [decimal(part) for part in str(value).split(",")]
-        given = [float(price) for price in found if price is not None and price >= 0]
-        if len(found) != len(given) or len(given) != len(self.name.split(",")):
-            self.fail(f"{value!r} are not four prices IN,CACHED,WRITE,OUT, as 4,0.4,5,20.", param, ctx)
-        plain, cached, write, out = given
-        return plain, cached, write, out
+def priced(_: click.Context, __: click.Parameter, value: str | None) -> Price | None:
+    """The price that `--price` states; None where nobody says one. Raises UsageError."""
+    return None if value is None else parse_price(value)
 
 
 class Pairs(click.ParamType[dict[Decimal, int]]):
@@ -136,11 +138,11 @@ class Variances(click.ParamType[Decimal]):
 
 
 CAP = click.option(
-    "--cap", type=click.FloatRange(min=0), default=5.0, show_default=True, help="USD that this run may spend."
+    "--cap", type=Ranged(min=0), default=5.0, show_default=True, help="USD that this run may spend."
 )
 TIMEOUT = click.option(
     "--timeout",
-    type=click.FloatRange(min=0.1),
+    type=Ranged(min=0.1),
     default=600.0,
     show_default=True,
     help="Seconds to wait for one answer.",

@@ -29,7 +29,7 @@ from rereview.cli.consent import Consent, forbid_sockets
 from rereview.cli.folder import write
 from rereview.cli.images import Originals, image_options, recorded, tell
 from rereview.cli.main import unbroken
-from rereview.cli.options import CAP, TIMEOUT, at_once
+from rereview.cli.options import CAP, TIMEOUT, Ranged, at_once, priced
 from rereview.cli.progress import Progress
 from rereview.cli.role import ROLES, Role, stated
 from rereview.cli.shown import complain, show
@@ -40,7 +40,7 @@ from rereview.ingest.pictures import Sendable
 from rereview.models.base import Endpoint, endpoint, traits
 from rereview.models.batch import NoBatches, half
 from rereview.models.journal import system_clock
-from rereview.models.prices import FORM, FREE, Cap, Price, estimate_input, forecast, parse_price, price_of
+from rereview.models.prices import FORM, FREE, Cap, Price, estimate_input, forecast, price_of
 from rereview.models.prices import shown as shown_price
 from rereview.reviewers.base import expected_calls
 from rereview.study.run import Configuration, Outcome, first_alone, run
@@ -82,10 +82,6 @@ class Options:
     command: str
 
 
-def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | None:
-    return None if value is None else parse_price(value)
-
-
 @click.command(short_help="Review a paper and write a report.")
 @click.argument("paper", type=click.Path(path_type=Path))
 @click.option(
@@ -119,7 +115,7 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
 )
 @click.option(
     "--until-precise",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Ranged(min=0, min_open=True),
     metavar="POINTS",
     help="Ask for rounds until their mean is within POINTS of the expected score with 95% confidence;"
     " --rounds is then the most.",
@@ -132,7 +128,7 @@ def _price(_: click.Context, __: click.Parameter, value: str | None) -> Price | 
 @click.option(
     "--price",
     metavar=FORM,
-    callback=_price,
+    callback=priced,
     help="USD per million tokens: input, output, input read from a cache, input written to one; where the"
     " table has no price, or another.",
 )

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from rereview.cli.consent import with_option
 from rereview.cli.main import printable
-from rereview.errors import ConsentError, Unfinished
+from rereview.errors import ConsentError, Unfinished, UnknownPrice
 from rereview.report.export import toys_said, unseen_said
 from rereview.report.findings import SEVERITIES
 from rereview.report.promises import comparison, promise
@@ -119,5 +120,10 @@ def complain(outcome: Outcome, document: ReviewDocument, command: str) -> None:
         f"{len(asked) - len(missing)} of {many(len(asked), 'round')} answered: {why}" if asked else why,
         # An answer that nobody can read is an answer: the same command finds it in the ledger.
         expected="the report holds what there is" + ("" if again else "; to ask anew, name another --out"),
-        resume=command if again else None,
+        resume=_going_on(command, first) if again else None,
     ) from first
+
+
+def _going_on(command: str, why: BaseException | None) -> str:
+    """The command, with what it lacked: without a price it would stop at the same place."""
+    return with_option(command, "--price", "IN,OUT") if isinstance(why, UnknownPrice) else command

@@ -7,12 +7,30 @@ from pathlib import Path
 import click
 
 from rereview.cli.main import printable, unbroken
+from rereview.errors import UsageError
 from rereview.study.create import create
 from rereview.study.design import FILE, Preset
 from rereview.text.plurals import many
 
+BESIDE = ("perturb", "run", "audit", "report")
+"""Commands of a study that stand beside this one."""
 
-@click.group()
+
+class Subcommands(click.Group):
+    """A command that is looked for here and stands elsewhere is named as it is typed."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was named. Raises UsageError for one of `BESIDE`."""
+        if args and args[0] in BESIDE:
+            raise UsageError(
+                f"no such command {args[0]!r}", where="study", expected=f"rereview {args[0]} STUDY"
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Subcommands)
 def study() -> None:
     """Studies of many papers: what they are made of stands in their study.toml."""
 

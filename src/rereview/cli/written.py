@@ -134,7 +134,7 @@ def _scales(settings: Settings) -> tuple[tuple[str, str], ...]:
 def _shown(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The settings in words, without prices of nobody."""
     kind = "percentile" if settings.percentile else "linearised where a mean allows, percentile elsewhere"
-    prices = () if settings.price is None else (("Prices", " ".join(f"{each:g}" for each in settings.price)),)
+    prices = () if settings.price is None else (("Prices", _prices(*settings.price)),)
     return (
         *_scales(settings),
         (
@@ -144,4 +144,11 @@ def _shown(settings: Settings) -> tuple[tuple[str, str], ...]:
         ("Tolerances", ", ".join(f"{each:g}" for each in settings.tolerances)),
         ("Budgets", f"success {settings.success:g}, confidence {settings.confidence:g}"),
         *prices,
+    )
+
+
+def _prices(given: float, cached: float, written: float, output: float) -> str:
+    """USD per million tokens in words, in the order of `--price`."""
+    return (
+        f"{given:g} in, {output:g} out, {cached:g} cached, {written:g} cache write, in USD per million tokens"
     )

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from time import perf_counter
 from typing import Protocol
 
-from rereview.errors import AnswerLost, BudgetError, Dropped, RereviewError, TimedOut, Waiting
+from rereview.errors import AnswerLost, Dropped, RereviewError, TimedOut, UnknownPrice, Waiting
 from rereview.models.base import Endpoint, Ledger, call_id, traits
 from rereview.models.honoured import dropped
 from rereview.models.prices import FORM, Cap, Price, cost, worst_case
@@ -117,7 +117,7 @@ class Journal:
 
     async def _made(self, key: str, request: Request) -> Call:
         if self.price is None:
-            raise BudgetError(
+            raise UnknownPrice(
                 f"the price of {self.name} is not known", expected=f"--price {FORM} in USD per million tokens"
             )
         reserved = await self.cap.reserve(worst_case(request, self.price))

@@ -134,7 +134,8 @@ def status_failure(status: int, said: str, address: str) -> ProviderError:
         return BadRequest(
             f"{status}: a redirect, which is not followed", where=address, expected="the final base URL"
         )
-    return BadRequest(what, where=address)
+    # Not Found: there is no such model, or no such path.
+    return BadRequest(what, where=address, expected="check --model and --base-url" if status == 404 else "")  # noqa: PLR2004
 
 
 def _no_answer(body: bytes, address: str) -> ProviderError:

@@ -66,5 +66,5 @@ def _clean(
         if before is not None and STOPPED not in before:
             return engine, before, ""
         said = "did not end in time" if before is None else next(iter(before))
-        why.append(f"{engine.name}: {said}")
+        why.append(f"{engine.name}: {said.removesuffix('.')}")
     return None, None, f"the clean paper does not compile here ({'; '.join(why)})"
