@@ -24,7 +24,9 @@ def flat(folder, **files):
 def test_inputs_that_double_are_refused(tmp_path):
     """Twenty files that each include the next one twice are a million inclusions."""
     files = {f"f{i}": f"\\input{{f{i + 1}}} \\input{{f{i + 1}}}" for i in range(20)}
-    with pytest.raises(UnusableInput, match=r"f20\.tex: 2,001 files and .* included .*expected at most 2,000"):
+    with pytest.raises(
+        UnusableInput, match=r"f20\.tex: 2,001 files and .* included .*expected at most 2,000"
+    ):
         flat(tmp_path, main="\\input{f0}", f20="end", **files)
 
 
