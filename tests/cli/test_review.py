@@ -149,6 +149,23 @@ def test_hidden_text_never_leaves(tmp_path, paper):
     assert len(documents(Path("p-review")).manuscript.hidden) == 3
 
 
+def test_what_no_reader_sees_is_said_on_the_screen(tmp_path, capsys):
+    """White words are; a comment of the source is not."""
+    source = tmp_path / "white.tex"
+    source.write_text(
+        "\\documentclass{article}\\usepackage{xcolor}\\begin{document}\nWe like bees. % a note\n\n"
+        "\\textcolor{white}{These words stand in white and nobody sees.} We count.\n\\end{document}\n"
+    )
+    assert run(source, "--out", tmp_path / "white") == 0
+    assert (
+        "1 passage that no reader sees was left out (listed in the report, in Record)"
+        in capsys.readouterr().out
+    )
+    source.write_text("\\documentclass{article}\\begin{document}\nWe like bees. % a note\n\\end{document}\n")
+    assert run(source, "--out", tmp_path / "other") == 0
+    assert "no reader sees" not in capsys.readouterr().out
+
+
 def test_the_key_is_written_nowhere(paper, capsys):
     """Not in the folder, not on the screen, also when it is rejected."""
     with serve(Fault("401")) as server:

@@ -24,13 +24,15 @@ def flat(folder, **files):
 def test_inputs_that_double_are_refused(tmp_path):
     """Twenty files that each include the next one twice are a million inclusions."""
     files = {f"f{i}": f"\\input{{f{i + 1}}} \\input{{f{i + 1}}}" for i in range(20)}
-    with pytest.raises(UnusableInput, match=r"f20\.tex: 2001 files and .* included .*expected at most 2000"):
+    with pytest.raises(
+        UnusableInput, match=r"f20\.tex: 2,001 files and .* included .*expected at most 2,000"
+    ):
         flat(tmp_path, main="\\input{f0}", f20="end", **files)
 
 
 def test_a_large_file_that_is_included_often_is_refused(tmp_path):
     """Also if nothing of it is printed."""
-    with pytest.raises(UnusableInput, match="expected at most 2000 files and 10000000 characters"):
+    with pytest.raises(UnusableInput, match="expected at most 2,000 files and 10,000,000 characters"):
         flat(tmp_path, main="\\input{large} " * 20, large="% " + "x" * 1_000_000)
 
 

@@ -108,6 +108,6 @@ def test_the_others_of_a_folder_are_read(tmp_path):
     written(tmp_path, pdf(pages=500), "bomb.pdf")
     written(tmp_path, attacks.harmless(""), "good.pdf")
     done = CliRunner().invoke(ingest, [str(tmp_path)])
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 2, done.output
     assert "1 of 2 papers read" in done.output
     assert "not read: bomb.pdf: 500 pages" in done.output

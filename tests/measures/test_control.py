@@ -5,6 +5,7 @@ import pytest
 
 from injected_frames import pairs, perturbations, readings, study
 from rereview.measures.control import background, control, false_alarms_by
+from rereview.measures.detections import Rule
 from rereview.measures.injected import Injection
 from score_frames import cells
 
@@ -95,6 +96,22 @@ def test_without_a_judge_precision_is_not_known():
         "No judge of all comments: precision is at least the share that explains an error (background)."
         in table.notes
     )
+
+
+BY_PLACE = "No judge: a comment counts by its place alone, whatever it says; nothing is known of precision."
+
+
+def test_what_is_found_by_place_alone_bounds_no_precision():
+    """A place that fits says nothing of whether the comment is right."""
+    whole = made()
+    placed = whole.under(Rule(rating=None))
+    assert "explaining" not in {cell.column for cell in background(placed).cells}
+    for table in (control(placed), background(placed)):
+        assert BY_PLACE in table.notes
+        assert not any("precision is at least" in note for note in table.notes)
+    for table in (control(whole), background(whole)):
+        assert BY_PLACE not in table.notes
+        assert any("precision is at least" in note for note in table.notes)
 
 
 def test_background_is_what_meets_no_place():

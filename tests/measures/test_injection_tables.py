@@ -125,6 +125,44 @@ def test_the_sample_of_one_and_of_all_alike():
     assert notes[-1] == f"{size}, 42 reviews of corrupted versions; the same for all 2 configurations."
 
 
+@pytest.mark.parametrize("nameless", [1, 2])
+def test_a_paper_without_a_domain_is_in_no_column_and_no_sample(nameless):
+    """It is said, and where the table has a row of all papers it is in that one."""
+    lost = sorted(set(SMALL.perturbations["paper"]))[:nameless]
+    domains = SMALL.perturbations["domain"].mask(SMALL.perturbations["paper"].isin(lost), "")
+    clear = SMALL.readings.assign(status="ok")
+    frames = InjectionFrames(SMALL.perturbations.assign(domain=domains), clear, SMALL.pairs[:0])
+    made = named(measure_injection(frames, InjectionPlan(rule=Rule(rating=None), settings=SETTINGS)), "")
+    kept = SMALL.perturbations[~SMALL.perturbations["paper"].isin(lost)]
+    reads = clear[clear["paper"].isin(kept["paper"])]["arm"].value_counts()
+    said = "1 paper names no domain and is" if nameless == 1 else "2 papers name no domain and are"
+    sample = (
+        f"Sample: {7 - nameless} papers with {len(kept)} injected errors, {reads['corrupted']} reviews of"
+        " corrupted versions"
+    )
+    for table, further in (
+        ("recall-by-domain", ""),
+        ("equal-comments-by-domain", ""),
+        ("false-alarms-by-domain", f" and {reads['clean']} reviews of clean papers"),
+    ):
+        assert made[table].notes[-2:] == (f"{said} in no column.", f"{sample}{further}.")
+    assert made["systems-by-domain"].notes[-2] == f"{said} in no row but all."
+    assert made["systems-by-domain"].notes[-1].startswith("Sample: 7 papers")
+    assert not any("domain" in note for note in (*made["recall"].notes, *made["recall-by-error"].notes))
+
+
+def test_the_best_model_by_domain_says_who_is_in_no_domain():
+    """In no row of a domain; the last row is of all papers too."""
+    first = SMALL.perturbations["paper"].eq(SMALL.perturbations["paper"].min())
+    nameless = SMALL.perturbations.assign(domain=SMALL.perturbations["domain"].mask(first, ""))
+    two = pd.concat([SMALL.readings, SMALL.readings.assign(model="n", review="n" + SMALL.readings["review"])])
+    for errors, expected in ((nameless, 1), (SMALL.perturbations, 0), (nameless.assign(domain=""), 0)):
+        frames = InjectionFrames(errors, two, SMALL.pairs[:0])
+        made = named(measure_injection(frames, InjectionPlan(settings=SETTINGS)), "")
+        said = [note for note in made["best-model"].notes if "names no domain" in note]
+        assert said == ["1 paper names no domain and is in no row but all."] * expected
+
+
 def test_what_is_left_out_is_said(whole):
     """A group of one model has no best model; the reason names the group."""
     assert "frontier: best-model is left out: it needs two models; there is 1" in whole.left_out

@@ -20,6 +20,7 @@ from rereview.errors import (
     TimedOut,
     UsageError,
 )
+from rereview.models.hosts import FAILURES
 from rereview.models.openai import OpenAIEndpoint, ollama, openai, openrouter, vllm
 from rereview.types.call import Message, Picture, Request
 from servers import Fault, Ok, closed_port, serve
@@ -104,6 +105,27 @@ async def test_nothing_that_listens_is_not_a_time_out():
         await answered(at(closed_port()))
     with serve(Fault("hang")) as server, pytest.raises(TimedOut, match=r"within 0\.2 s"):
         await answered(at(server, timeout=0.2))
+
+
+async def test_a_host_that_failed_too_often_still_says_why():
+    """After several refusals in a row nothing is sent, and the line names the cause and what helps."""
+    endpoint = at(closed_port(), max_retries=0)
+    for _ in range(FAILURES):
+        with pytest.raises(Refused):
+            await endpoint.complete(ASK)
+    with pytest.raises(ServerFailed, match=r"the last: nothing listens there.*start the server"):
+        await answered(endpoint)
+
+
+async def test_connections_that_broke_too_often_are_no_wrong_address():
+    """A pause after answers that were lost says that they were."""
+    with serve(Fault("drop")) as server:
+        endpoint = at(server, max_retries=0)
+        for _ in range(FAILURES):
+            with pytest.raises(AnswerLost):
+                await endpoint.complete(ASK)
+        with pytest.raises(ServerFailed, match=r"the last: the connection broke.*wait, then go on"):
+            await answered(endpoint)
 
 
 async def test_a_host_that_does_not_exist_is_said():

@@ -188,3 +188,15 @@ def test_without_a_judge_no_rating_is_asked_for():
     html = injection_page(measure_injection(FRAMES, plan), FRAMES, plan)
     assert "None of 5" not in html
     assert "no judge: the place alone decides" in html
+
+
+def test_without_a_judge_nothing_is_said_to_explain(measured):
+    """What was found by place alone is called found."""
+    placed = measure_injection(FRAMES, InjectionPlan(rule=Rule(rating=None), settings=Settings(draws=200)))
+    for made, word, words in (
+        (placed, "found", "Errors that were found (by place alone); places"),
+        (measured, "explained", "Errors that a comment explains; places"),
+    ):
+        chart = named(made, "injected-control")
+        assert chart.caption.startswith(words)
+        assert [tick for _, tick in chart.panels[0].x.ticks] == [word, "located", "false alarm"]

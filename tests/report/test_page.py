@@ -14,7 +14,7 @@ from report.documents import comment, one, report_of
 from rereview.report.export import review_markdown
 from rereview.report.page import page, template
 from rereview.types.document import Goal, Precision, RoundScore
-from rereview.types.manuscript import Span
+from rereview.types.manuscript import Hidden, Span
 
 
 @pytest.fixture(scope="module")
@@ -166,6 +166,34 @@ def test_an_empty_paper_has_a_report():
     seen = htmlcheck.read(page(empty, documents.image))
     assert seen.wrong == []
     assert "Nothing was found" in "".join(seen.words)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "said"),
+    [
+        (
+            ("no-contrast", "comment", "metadata"),
+            "1 passage that no reader sees was left out (listed in Record)",
+        ),
+        (
+            ("tiny", "off-page", "annotation"),
+            "3 passages that no reader sees were left out (listed in Record)",
+        ),
+        (("comment", "dead-branch", "after-end", "metadata", "ocr-layer"), None),
+        ((), None),
+    ],
+)
+def test_the_head_says_how_much_no_reader_sees(kinds, said):
+    """What is usual in a file, comments and metadata, is not counted there."""
+    paper = documents.manuscript(hidden=tuple(Hidden(kind=kind, text="a word") for kind in kinds))
+    text = page(documents.document(manuscript=paper), documents.image)
+    words = "".join(htmlcheck.read(text).words)
+    if said is None:
+        assert "no reader sees" not in words
+    else:
+        assert said in words
+        assert words.index(said) < words.index("Scores", words.index(said))
+        assert text.index("that no reader sees") < text.index('<section id="scores"')
 
 
 def test_no_backslash_in_running_text(seen):

@@ -1,7 +1,9 @@
 """Checking a study."""
 
 import hashlib
+import shutil
 import sqlite3
+import zipfile
 from contextlib import closing
 
 import pytest
@@ -144,6 +146,58 @@ def test_an_image_that_was_changed_or_is_gone_is_named(study):
     digest = hashlib.sha256(b"another").hexdigest()
     assert f"figures: papers/paper/figures/{one.name}: its SHA-256 is {digest}" in found
     assert len([fault for fault in found if "no image of the figure" in fault]) == 1
+
+
+def with_its_source(study, keep):
+    """The images as a study of injected errors keeps them, and a second version that shows them too."""
+    with Store(study) as store:
+        store.add_version(PAPER.but(id="0123456789abcdef"))
+    paper = study / "papers" / PAPER.paper_id
+    shutil.rmtree(paper / "figures")
+    (paper / "source").mkdir()
+    keep(paper / "source", {each.path: image(each) for each in PAPER.figures if each.path})
+    return paper / "source"
+
+
+def as_files(source, images):
+    (source / "main.tex").write_text("Lakes.")
+    (source / "parts").mkdir()
+    for name, content in images.items():
+        (source / "parts" / name).write_bytes(content)
+
+
+def as_archive(source, images):
+    with zipfile.ZipFile(source / "paper.zip", "w") as archive:
+        for name, content in images.items():
+            archive.writestr(name, content)
+
+
+@pytest.mark.parametrize("keep", [as_files, as_archive])
+def test_a_study_of_injected_errors_keeps_images_with_the_source(study, keep):
+    """Under the names of the paper, as files or in the archive that it came in."""
+    with_its_source(study, keep)
+    assert faults(study) == []
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_an_image_of_the_source_that_was_changed_or_is_gone_is_named_once(study, gone):
+    """However many versions show it."""
+    damaged = with_its_source(study, as_files) / "parts" / "a.png"
+    if gone:
+        damaged.unlink()
+    else:
+        damaged.write_bytes(b"another")
+    digest = hashlib.sha256(b"image a").hexdigest()
+    assert faults(study) == [
+        f"figures: papers/paper/source: no image of the figure f1: a.png with the SHA-256 {digest}"
+    ]
+
+
+def test_an_archive_that_was_damaged_holds_no_image(study):
+    """Each of them is named."""
+    source = with_its_source(study, as_archive)
+    (source / "paper.zip").write_bytes(b"PK, and no more")
+    assert [fault.partition(" of the ")[2][:9] for fault in faults(study)] == ["figure f1", "figure f2"]
 
 
 def test_a_paper_that_is_kept_as_a_package_is_checked_as_one(study):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rereview.errors import UnusableInput, UsageError
+from rereview.study.answers import answers
 from rereview.study.outside import configurations, read
 from rereview.study.schema import MANIFEST
 from rereview.study.store import Store
@@ -321,6 +322,47 @@ def test_a_study_without_reviews_says_so(tmp_path):
         store.add_version(manuscript("x", "one"))
     with pytest.raises(UnusableInput, match="nothing has been reviewed yet"):
         read([tmp_path / "study"])
+
+
+TOY = "embedded:toy: a plumbing test, carries no information"
+
+
+def test_a_toy_is_left_out_of_what_is_measured(tmp_path):
+    """Its scores are nowhere, nor its rounds without one; a line says so."""
+    with Store(tmp_path / "study") as store:
+        store.add_version(manuscript("x", "one"))
+        for number, score in enumerate((5.0, 6.0, None), start=1):
+            store.add_review(review(manuscript("x", "one"), number, score), "c")
+            store.add_review(review(manuscript("x", "one"), number, score, model="embedded:toy"), "t")
+    found = read([tmp_path / "study"])
+    assert set(found.frame["model"]) == set(found.tried["model"]) == {"a:m"}
+    assert [len(each.rows) for each in found.unused] == [1]
+    assert TOY in found.notes
+
+
+def test_a_study_of_a_toy_alone_has_nothing_to_measure(tmp_path):
+    """The reason is that it carries no information, not that nothing was reviewed."""
+    with Store(tmp_path / "study") as store:
+        store.add_version(manuscript("x", "one"))
+        store.add_review(review(manuscript("x", "one"), 1, 5.0, model="embedded:toy"), "t")
+    with pytest.raises(UnusableInput, match=TOY):
+        read([tmp_path / "study"])
+    with Store(tmp_path / "study") as store:  # and one that gives no score beside it
+        store.add_review(review(manuscript("x", "one"), 1, None), "c")
+    with pytest.raises(UnusableInput, match=TOY):
+        read([tmp_path / "study"])
+
+
+def test_answers_of_a_toy_are_not_counted(tmp_path):
+    """A form that is filled in at random says nothing of a paper."""
+    paper = manuscript("x", "one")
+    with Store(tmp_path / "study") as store:
+        store.add_version(paper)
+        for model in ("a:m", "embedded:toy"):
+            given = review(paper, 1, 5.0, model=model).but(reviewer="scorecard(tmlr)")
+            fields = {"claims_and_evidence": "Yes"}
+            store.add_review(given.but(draft=Draft(score=None, fields=fields)), model)
+    assert set(answers([tmp_path / "study"])["model"]) == {"a:m"}
 
 
 def test_a_folder_that_is_no_study_is_refused_and_left_alone(tmp_path):

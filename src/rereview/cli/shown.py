@@ -10,7 +10,7 @@ import click
 from rereview.cli.consent import with_option
 from rereview.cli.main import printable
 from rereview.errors import ConsentError, Unfinished, UnknownPrice
-from rereview.report.export import toys_said
+from rereview.report.export import toys_said, unseen_said
 from rereview.report.findings import SEVERITIES
 from rereview.report.promises import comparison, promise
 from rereview.study.run import Outcome
@@ -48,6 +48,12 @@ def show(document: ReviewDocument, out: Path) -> None:
         if summary.precision is not None:
             click.echo(printable("  " + promise(summary.precision)))
             click.echo(printable("  " + comparison(summary.precision)))
+    _print_end(document, out)
+
+
+def _print_end(document: ReviewDocument, out: Path) -> None:
+    if unseen := unseen_said(document):
+        click.echo(f"{unseen} (listed in the report, in Record)")
     click.echo(printable(f"report: {out / 'report.html'}"))
 
 

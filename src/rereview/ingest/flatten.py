@@ -186,9 +186,9 @@ class _Flattening:
         self.characters += characters
         if self.inputs > _MOST_INPUTS or self.characters > _MOST_CHARACTERS:
             raise UnusableInput(
-                f"{many(self.inputs, 'file')} and {self.characters} characters are included up to here",
+                f"{many(self.inputs, 'file')} and {self.characters:,} characters are included up to here",
                 where=name,
-                expected=f"expected at most {_MOST_INPUTS} files and {_MOST_CHARACTERS} characters",
+                expected=f"expected at most {_MOST_INPUTS:,} files and {_MOST_CHARACTERS:,} characters",
             )
 
 

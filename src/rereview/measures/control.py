@@ -22,6 +22,9 @@ from rereview.types.estimate import Estimate, Table
 Frame = pd.DataFrame
 Row = dict[str, Estimate]
 
+EXPLAINING = "explaining: share of comments that explain an injected error; precision is at least that."
+BY_PLACE = "No judge: a comment counts by its place alone, whatever it says; nothing is known of precision."
+
 
 def control(injection: Injection, judged: Frame | None = None) -> Table:
     """One row a configuration: places found and places that drew a comment though nothing was wrong there.
@@ -44,7 +47,7 @@ def control(injection: Injection, judged: Frame | None = None) -> Table:
             **_precision(injection, judged, system, model),
         }
     caption = f"Comments on changed places, in the corrupted and in the clean paper ({said(injection.rule)})"
-    return table("control", caption, made, _notes(judged))
+    return table("control", caption, made, _notes(injection, judged))
 
 
 def false_alarms_by(injection: Injection, column: str) -> Table:
@@ -62,7 +65,10 @@ def false_alarms_by(injection: Injection, column: str) -> Table:
 
 
 def background(injection: Injection) -> Table:
-    """One row a configuration: how many comments, and how many of them on no injected error, in both arms."""
+    """One row a configuration: how many comments, and how many of them on no injected error, in both arms.
+
+    Which of them explain an error is known only where a judge rates the pairs.
+    """
     made: dict[str, Row] = {}
     comments = _comments(injection)
     for name, system, model in injection.configurations():
@@ -76,11 +82,12 @@ def background(injection: Injection) -> Table:
             }
         own = one(comments, system, model)
         own = own[own["arm"] == "corrupted"]
-        made[name]["explaining"] = injection.share(injection.totals(own, "explaining", "comments"))
+        if injection.rule.rating is not None:
+            made[name]["explaining"] = injection.share(injection.totals(own, "explaining", "comments"))
     notes = [
         "comments: mean of a review. background: share of them that meet no place of an injected error;",
         "in the clean paper, none of the places that are changed in any corrupted version of it.",
-        "explaining: share of comments that explain an injected error; precision is at least that.",
+        BY_PLACE if injection.rule.rating is None else EXPLAINING,
     ]
     return table("background", "Comments beside the injected errors", made, notes)
 
@@ -155,10 +162,12 @@ def _comments(injection: Injection) -> Frame:
     )
 
 
-def _notes(judged: Frame | None) -> Iterator[str]:
+def _notes(injection: Injection, judged: Frame | None) -> Iterator[str]:
     yield "located: a comment stands at the place of the error, whatever it says."
     yield "false_alarm: a comment stands at that place of the clean paper."
     yield "located_minus_false_alarm: paired by paper; what the error itself draws."
     yield ROUNDS
-    if judged is None:
+    if judged is None and injection.rule.rating is None:
+        yield BY_PLACE
+    elif judged is None:
         yield "No judge of all comments: precision is at least the share that explains an error (background)."

@@ -66,6 +66,8 @@ class InjectionMeasured:
     curves: Mapping[str, tuple[Curve, ...]]
     configurations: Mapping[str, tuple[Configuration, ...]]
     left_out: tuple[str, ...]
+    by_place: bool = False
+    """No judge rated: what is found is found by the place of a comment alone."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,7 @@ def measure_injection(frames: InjectionFrames, plan: InjectionPlan | None = None
         curves={name: found_curves(part) for name, part in parts.items()},
         configurations={name: tuple(part.configurations()) for name, part in parts.items()},
         left_out=tuple(left_out),
+        by_place=plan.rule.rating is None,
     )
 
 

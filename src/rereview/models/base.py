@@ -74,6 +74,10 @@ class Traits:
     """Where only what is marked is kept; None: the provider keeps what it wants."""
 
 
+TOYS = frozenset({"embedded:toy"})
+"""Names of the models whose `Traits.toy` holds: of what was said a ledger keeps the name alone."""
+
+
 def traits(endpoint: Endpoint) -> Traits:
     """Those of an endpoint; one without an attribute `traits` has none."""
     said: object = getattr(endpoint, "traits", None)

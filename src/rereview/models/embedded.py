@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rereview.errors import ServerFailed, UsageError
-from rereview.models.base import Traits
+from rereview.models.base import TOYS, Traits
 from rereview.models.openai import OpenAIEndpoint
 from rereview.models.weights import SMOLLM2
 from rereview.types.call import Completion, Request
@@ -34,7 +34,8 @@ LONGEST_TEXT, MOST_ITEMS = 32, 1
 """Characters of a text and items of a list in an answer, so that the answer ends."""
 FEW = 2
 """So many processors are all used."""
-TOY = Traits(toy=True, input_tokens=READS, text_only=True)
+NAME = "embedded:toy"
+TOY = Traits(toy=NAME in TOYS, input_tokens=READS, text_only=True)
 INSTALL = "rereview models install embedded"
 SERVER = (sys.executable, "-m", "rereview.models.llama_server")
 
@@ -55,7 +56,7 @@ class EmbeddedEndpoint:
     weights: Path
     timeout: float = 600.0
     server: tuple[str, ...] = SERVER
-    name: str = "embedded:toy"
+    name: str = NAME
     address: str = ""
     host: str = ""
     """The text does not leave this machine."""

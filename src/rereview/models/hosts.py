@@ -25,10 +25,16 @@ FAILURES = 8
 """In a row: the circuit opens."""
 PAUSE = 20.0
 """Seconds for which it stays open."""
+WAIT = "wait, then go on"
+"""What helps where the host failed, and nobody knows why."""
 
 
 class CircuitOpen(Exception):
-    """The host failed too often just now; nothing was sent."""
+    """The host failed too often just now; nothing was sent. `expected`: what would be right."""
+
+    def __init__(self, what: str, expected: str = WAIT) -> None:
+        super().__init__(what)
+        self.expected = expected
 
 
 def system_seconds() -> float:
@@ -51,6 +57,8 @@ class Lane:
     most_at_once: int = 0
     last: str = ""
     """The last failure, in words."""
+    expected: str = WAIT
+    """What would have been right, in words."""
     _free_at: float = 0.0
     _closed_until: float = 0.0
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque)
@@ -81,10 +89,10 @@ class Lane:
         self.failures = 0
         self._closed_until = 0.0
 
-    def broken(self, what: str = "no answer") -> None:
+    def broken(self, what: str = "no answer", expected: str = WAIT) -> None:
         """Note a failure of the host itself: refused, reset, timed out, 5xx."""
         self.failures += 1
-        self.last = what
+        self.last, self.expected = what, expected
         if self.failures >= FAILURES:
             self._closed_until = self.now() + PAUSE
 
@@ -102,7 +110,8 @@ class Lane:
         while True:
             if self._closed_until > self.now():
                 raise CircuitOpen(
-                    f"{self.failures} failures in a row, the last {self.last}; now a pause of {PAUSE:g} s"
+                    f"{self.failures} failures in a row, the last: {self.last}; now a pause of {PAUSE:g} s",
+                    self.expected,
                 )
             wait = self._free_at - self.now()
             if wait > 0:

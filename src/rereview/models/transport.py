@@ -8,15 +8,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import aiohttp
 import httpx2
 
-from rereview.models.hosts import LONGEST_WAIT, CircuitOpen, lane
+from rereview.models.hosts import LONGEST_WAIT, WAIT, CircuitOpen, lane
 
 CONNECT_SECONDS = 10.0
 """A host that has not taken the connection by then is not there."""
+
+
+class Cause(NamedTuple):
+    """Why a host did not answer, and what would be right."""
+
+    what: str
+    expected: str
+
 
 if TYPE_CHECKING:
     Base = httpx2.AsyncClient
@@ -47,8 +55,8 @@ class Bounded(Base):
                     async with asyncio.timeout(self._seconds):
                         response = await super().send(request, **options)
                         await response.aread()
-                except (TimeoutError, httpx2.TransportError):
-                    road.broken()
+                except (TimeoutError, httpx2.TransportError) as error:
+                    road.broken(*(unreached(error) or unanswered(error)))
                     raise
                 wait = _retry_after(response)
                 road.answered(response.status_code, wait)
@@ -81,6 +89,21 @@ def never_sent(error: BaseException) -> bool:
         isinstance(link, aiohttp.ClientConnectorError | aiohttp.ConnectionTimeoutError)
         for link in chain(error)
     )
+
+
+def unreached(error: BaseException) -> Cause | None:
+    """Why no connection came about; None if one did."""
+    if any(isinstance(link, aiohttp.ClientConnectorDNSError) for link in chain(error)):
+        return Cause("no host of this name", "check the base URL and the network")
+    if never_sent(error):
+        return Cause("nothing listens there", "start the server or check the base URL")
+    return None
+
+
+def unanswered(error: BaseException) -> Cause:
+    """Why no answer came over a connection that there was."""
+    late = any(isinstance(link, TimeoutError) for link in chain(error))
+    return Cause("no answer in time" if late else "the connection broke", WAIT)
 
 
 def chain(error: BaseException) -> list[BaseException]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import aiohttp
 from openai import APIConnectionError, APIStatusError, OpenAIError
 from pydantic import BaseModel
 
@@ -20,7 +19,7 @@ from rereview.errors import (
     TimedOut,
 )
 from rereview.models.hosts import CircuitOpen
-from rereview.models.transport import chain, never_sent
+from rereview.models.transport import chain, unreached
 from rereview.types.call import Completion, Finish, Token, Usage
 
 FINISHES: dict[str | None, Finish] = {"stop": "stop", "length": "length", "content_filter": "refused"}
@@ -110,13 +109,9 @@ def connection_failure(error: BaseException, address: str, seconds: float) -> Pr
     links = chain(error)
     opened = next((link for link in links if isinstance(link, CircuitOpen)), None)
     if opened is not None:
-        return ServerFailed(str(opened), where=address, expected="wait, then go on")
-    if any(isinstance(link, aiohttp.ClientConnectorDNSError) for link in links):
-        return Refused("no host of this name", where=address, expected="check the base URL and the network")
-    if never_sent(error):
-        return Refused(
-            "nothing listens there", where=address, expected="start the server or check the base URL"
-        )
+        return ServerFailed(str(opened), where=address, expected=opened.expected)
+    if (cause := unreached(error)) is not None:
+        return Refused(cause.what, where=address, expected=cause.expected)
     if any(isinstance(link, TimeoutError) for link in links):
         return TimedOut(
             f"no answer within {seconds:g} s", where=address, expected="a longer time-out or a faster model"

@@ -11,13 +11,16 @@ from rereview.report.latex_reader import Context
 from rereview.report.latex_text import read_latex
 from rereview.report.pieces import printable, shown_text
 from rereview.report.promises import comparison, promise
+from rereview.text.plurals import many
 from rereview.types.document import ReviewDocument, ScoreSummary
-from rereview.types.manuscript import Manuscript
+from rereview.types.manuscript import HiddenKind, Manuscript
 from rereview.types.review import Comment, Review
 
 STRUCTURE = re.compile(r"^([ \t]{0,3})(#{1,6}(?=\s|$)|>|```+|~~~+|={2,}\s*$|-{2,}\s*$)", re.MULTILINE)
 TAG = re.compile(r"<(?=[A-Za-z/!?])")
 FENCE = re.compile(r"`{3,}")
+_USUAL: frozenset[HiddenKind] = frozenset({"comment", "dead-branch", "after-end", "metadata", "ocr-layer"})
+"""What a source or a file holds beside its text in most papers."""
 
 
 def review_markdown(document: ReviewDocument) -> str:
@@ -115,6 +118,17 @@ def toys_said(document: ReviewDocument) -> str:
     models = ", ".join(dict.fromkeys(toy.model for toy in document.toys))
     rounds = f"{len(document.toys)} round{'' if len(document.toys) == 1 else 's'}"
     return f"{models} was asked for {rounds}: a plumbing test, which carries no information"
+
+
+def unseen_said(document: ReviewDocument) -> str:
+    """How much of the paper no reader of it sees; "" if there is nothing of the kind.
+
+    What a source sets aside (comments, branches), metadata, and the text layer of a scan are not counted.
+    """
+    count = sum(each.kind not in _USUAL for each in document.manuscript.hidden)
+    if not count:
+        return ""
+    return f"{many(count, 'passage')} that no reader sees {'was' if count == 1 else 'were'} left out"
 
 
 def _told(review: Review, found: Sequence[Finding]) -> Iterator[str]:

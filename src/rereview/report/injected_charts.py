@@ -101,13 +101,16 @@ def _families(study: _Study) -> Chart | None:
 
 
 def _arms(study: _Study) -> Chart | None:
+    by_place = study.measured.by_place
+    first = "Errors that were found (by place alone)" if by_place else "Errors that a comment explains"
+    words = ARMS | {"recall": "found"} if by_place else ARMS
     return _chart(
         study,
         "injected-control",
         "control",
-        "Errors that a comment explains; places of errors with a comment, whatever it says; and the same "
+        f"{first}; places of errors with a comment, whatever it says; and the same "
         "places in the clean paper, where every comment is a false alarm.",
-        x=categories("share of places", list(ARMS.values())),
+        x=categories("share of places", list(words.values())),
         found=lambda cells, name: [cells.get((name, column)) for column in ARMS],
     )
 

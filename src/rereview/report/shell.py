@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from rereview.report.export import over, toys_said
+from rereview.report.export import over, toys_said, unseen_said
 from rereview.types.manuscript import Box
 
 
@@ -30,6 +30,7 @@ def environment() -> Environment:
     )
     made.filters["over"] = over
     made.filters["toys_said"] = toys_said
+    made.filters["unseen_said"] = unseen_said
     made.filters["placed"] = placed
     made.filters["thousands"] = lambda value: "not known" if value is None else f"{value:,}"
     made.filters["dollars"] = lambda value: "not known" if value is None else f"{value:.4f}"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from rereview.models.base import TOYS
 from rereview.study.scales import Filled, filled_in
 from rereview.study.store import Store
 from rereview.types.review import Review
@@ -15,7 +16,10 @@ ANSWERS = ("paper", "version", "reviewer", "model", "round", "field", "answer")
 
 
 def answers(paths: Sequence[Path]) -> pd.DataFrame:
-    """Columns `ANSWERS`: numbers and choices of the forms in those of the paths that are studies."""
+    """Columns `ANSWERS`: numbers and choices of the forms in those of the paths that are studies.
+
+    Those of a toy carry no information, and are left out.
+    """
     rows = [row for path in paths if (path / "study.db").is_file() for row in _study(path)]
     return pd.DataFrame(rows, columns=list(ANSWERS))
 
@@ -24,6 +28,7 @@ def _study(folder: Path) -> Iterator[tuple[str, str, str, str, int, str, str]]:
     with Store(folder) as store:
         papers = store.papers()
         reviews = [(paper, each) for version, paper in papers.items() for each in store.reviews(version)]
+    reviews = [(paper, each) for paper, each in reviews if each.model not in TOYS]
     known = filled_in(folder)
     for paper, review in reviews:
         for field, answer in _given(review, known(review.reviewer)):

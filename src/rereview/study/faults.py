@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from rereview.errors import StorageError
-from rereview.ingest import package_faults
+from rereview.errors import StorageError, UnusableInput
+from rereview.ingest import archive, package_faults
 from rereview.ingest.package import is_package
 from rereview.ingest.shelf import Astray, Shelf
 from rereview.study.store import APPLICATION_ID, FORMAT
@@ -167,7 +167,7 @@ def _inside(span: Span, paper: Manuscript) -> bool:
 
 
 def _figures(folder: Path, papers: Iterable[Manuscript]) -> Iterator[Fault]:
-    """Each paper's folder is a package that passes its own check, or holds images named by their hash."""
+    """Each paper is a package that passes its own check, or has its images: named by hash, or as it came."""
     kept = folder / "papers"
     for paper in sorted(kept.iterdir()) if kept.is_dir() else []:
         if paper.is_dir() and is_package(paper):
@@ -175,8 +175,7 @@ def _figures(folder: Path, papers: Iterable[Manuscript]) -> Iterator[Fault]:
                 yield _fault("figures", f"papers/{paper.name}, {fault.where}", f"{fault.check}: {fault.what}")
         else:
             yield from _named(folder, f"papers/{paper.name}")
-    for version in papers:
-        yield from _missing(folder, version)
+    yield from dict.fromkeys(_missing(folder, papers))
 
 
 def _named(folder: Path, below: str) -> Iterator[Fault]:
@@ -191,12 +190,40 @@ def _named(folder: Path, below: str) -> Iterator[Fault]:
             yield _fault("figures", path, f"its SHA-256 is {found}")
 
 
-def _missing(folder: Path, paper: Manuscript) -> Iterator[Fault]:
-    figures = folder / "papers" / paper.paper_id / "figures"
-    here = {path.name[:_NAMED] for path in figures.iterdir()} if figures.is_dir() else set()
-    for figure in paper.figures:
-        if figure.path and figure.sha256 and figure.sha256[:_NAMED] not in here:
-            yield _fault("figures", f"papers/{paper.paper_id}/figures", f"no image of the figure {figure.id}")
+def _missing(folder: Path, papers: Iterable[Manuscript]) -> Iterator[Fault]:
+    """Figures whose image is neither among the files that are named by their hash nor with the source."""
+    held: dict[str, frozenset[str]] = {}
+    for paper in papers:
+        name = paper.paper_id
+        kept, source = folder / "papers" / name, f"papers/{name}/source"
+        if name not in held:
+            named = (kept / "figures").iterdir() if (kept / "figures").is_dir() else ()
+            held[name] = frozenset((*(path.name[:_NAMED] for path in named), *_of_source(folder, source)))
+        for figure in paper.figures:
+            if not figure.path or not figure.sha256 or figure.sha256[:_NAMED] in held[name]:
+                continue
+            what = f"no image of the figure {figure.id}"
+            if (kept / "source").is_dir():
+                yield _fault("figures", source, f"{what}: {figure.path} with the SHA-256 {figure.sha256}")
+            else:
+                yield _fault("figures", f"papers/{name}/figures", what)
+
+
+def _of_source(folder: Path, source: str) -> Iterator[str]:
+    """Beginnings of the hashes of what a study of injected errors keeps of a paper, archives opened."""
+    shelf = Shelf(folder)
+    for path in shelf.below(source):
+        try:
+            content = shelf.content(path, package_faults.MOST_IMAGE)
+            inside = archive.members(folder / path).contents.values() if _packed(path, content) else ()
+        except (Astray, UnusableInput):
+            continue  # the figures that it held are named
+        for each in (content, *inside):
+            yield sha256(each).hexdigest()[:_NAMED]
+
+
+def _packed(path: str, content: bytes) -> bool:
+    return path.lower().endswith((".zip", ".tar", ".tgz")) or content.startswith(b"\x1f\x8b")
 
 
 def _document(folder: Path, database: sqlite3.Connection | None) -> Iterator[Fault]:

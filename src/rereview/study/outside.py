@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from rereview.errors import UnusableInput, UsageError
+from rereview.models.base import TOYS
 from rereview.study import frames
 from rereview.study.cells import Cells, read_cells
 from rereview.study.columns import Bad, named, typed, used
@@ -27,6 +28,8 @@ from rereview.types.edit import Manifest
 from rereview.types.review import Exclusion
 
 SHOWN = 20
+NOTHING = "a plumbing test, carries no information"
+"""What is said of a toy, in place of numbers."""
 CLEAN = "clean"
 """The version of a paper without injected errors."""
 FACTS = ("human", "accepted", "withdrawn", "group", "area")
@@ -86,7 +89,11 @@ def read(paths: Sequence[Path], scale: tuple[float, float] | None = None) -> Loa
     parts = [_file(path, next(cells).cells if path.is_dir() else read_cells(path), scale) for path in paths]
     unused = [each for part in parts for each in part.unused]
     notes = [note for part in parts for note in part.notes]
+    toys = [f"{toy}: {NOTHING}" for toy in sorted({toy for study in studies for toy in study.toys})]
+    notes += toys
     filled = [part.frame for part in parts if len(part.frame)]
+    if toys and not filled:
+        raise UnusableInput("; ".join(toys), where=where, expected="scores of another model")
     if studies and not filled and not any(len(study.cells.frame) for study in studies):
         designed = [path for path in paths if (path / FILE).is_file()]
         expected = f"rereview run {designed[0]}" if designed else "a study with reviews"
@@ -146,11 +153,12 @@ def _file(path: Path, cells: Cells, scale: tuple[float, float] | None) -> _Part:
 
 @dataclass(frozen=True)
 class _Study:
-    """A folder with a ledger."""
+    """A folder with a ledger; `toys` are models that are left out of the rest."""
 
     cells: Cells
     excluded: tuple[Exclusion, ...]
     inputs: Mapping[str, str]
+    toys: frozenset[str]
 
 
 def _study(folder: Path) -> _Study:
@@ -161,9 +169,11 @@ def _study(folder: Path) -> _Study:
         )
     with Store(folder) as store:
         papers = store.papers()
-        reviews = [each for version in papers for each in store.reviews(version)]
+        given = [each for version in papers for each in store.reviews(version)]
         calls, excluded = store.calls(), store.exclusions()
         manifests = store.records(MANIFEST, Manifest).values()
+    reviews = [each for each in given if each.model not in TOYS]
+    toys = TOYS.intersection(each.model for each in given if each.model)
     known = filled_in(folder)
     filled = [known(each.reviewer) for each in reviews]
     found = pd.concat(
@@ -183,12 +193,16 @@ def _study(folder: Path) -> _Study:
     runs = {each.version: each.run.rpartition("/")[2] for each in manifests}
     found["version"] = found["version"].map(dict(_named_versions(papers, runs)))
     cells = Cells(found.astype(object), list(range(1, len(found) + 1)))
-    return _Study(cells, excluded, _inputs(calls))
+    return _Study(cells, excluded, _inputs(calls), toys)
 
 
 def _inputs(calls: Sequence[Call]) -> dict[str, str]:
     seen = {call.model for call in calls if any(message.pictures for message in call.request.messages)}
-    return {call.model: "text and images" if call.model in seen else "text" for call in calls}
+    return {
+        call.model: "text and images" if call.model in seen else "text"
+        for call in calls
+        if call.model not in TOYS
+    }
 
 
 def _named_versions(papers: Mapping[str, str], runs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
