@@ -103,8 +103,8 @@ async def test_nothing_that_listens_is_not_a_time_out():
     """A refused connection and a server that hangs are told apart."""
     with pytest.raises(Refused, match="nothing listens"):
         await answered(at(closed_port()))
-    with serve(Fault("hang")) as server, pytest.raises(TimedOut, match=r"within 0\.2 s"):
-        await answered(at(server, timeout=0.2))
+    with serve(Fault("hang")) as server, pytest.raises(TimedOut, match=r"within 2 s"):
+        await answered(at(server, timeout=2))
 
 
 async def test_a_host_that_failed_too_often_still_says_why():
