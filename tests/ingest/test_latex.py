@@ -798,7 +798,7 @@ def test_a_real_paper_is_read(name):
     m = checked(read(path), path.parent)
     assert m.title != m.paper_id
     assert texts(m, "reference")
-    assert [b.text for b in m.blocks if "\begin{document}" in b.text or r"\end{document}" in b.text] == []
+    assert [b.text for b in m.blocks if r"\begin{document}" in b.text or r"\end{document}" in b.text] == []
 
 
 @pytest.mark.long
