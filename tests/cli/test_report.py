@@ -9,7 +9,8 @@ from rereview.cli.review import review
 from rereview.errors import UsageError
 
 
-def test_a_folder_of_a_review_has_its_report_already(tmp_path, capsys):
+@pytest.mark.parametrize("command", ["report", "perturb", "run", "audit"])
+def test_a_folder_of_a_review_has_its_report_already(tmp_path, capsys, command):
     """No study is to be made in it."""
     paper, folder = tmp_path / "main.tex", tmp_path / "out"
     paper.write_text("\\documentclass{article}\\begin{document}We saw two lakes.\\end{document}")
@@ -17,7 +18,7 @@ def test_a_folder_of_a_review_has_its_report_already(tmp_path, capsys):
     assert CliRunner().invoke(review, options, catch_exceptions=False).exit_code == 0
     assert (folder / "report.html").is_file()
     with pytest.raises(SystemExit) as stop:
-        main(["report", str(folder)])
+        main([command, str(folder)])
     assert stop.value.code == 2
     said = f"rereview: {folder}: a folder of `rereview review`; its report is report.html\n"
     assert capsys.readouterr().err == said

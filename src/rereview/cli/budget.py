@@ -12,8 +12,9 @@ import click
 import pandas as pd
 
 from rereview.cli.main import printable, unbroken
-from rereview.cli.options import END, POINTS, SHARE, Pairs, Variances, rising
+from rereview.cli.options import POINTS, SCALE, SHARE, Pairs, Variances
 from rereview.errors import UsageError
+from rereview.measures.budget import COLUMNS
 from rereview.measures.stopping import dependence
 from rereview.measures.tabulate import Panel, Settings, panel
 from rereview.measures.usual import ordinary
@@ -23,17 +24,6 @@ from rereview.study import outside
 from rereview.study.scales import lines, scales_of
 from rereview.types.scale import ScoreScale
 
-KEYS = (
-    "planning",
-    "certified",
-    "certified_tighter",
-    "lattice",
-    "simultaneous",
-    "joint",
-    "hoeffding",
-    "upper_bound",
-    "upper_bound_tighter",
-)
 PAPER_MODELS = 3
 """What the simultaneous budget covers in Can We Believe AI Peer Review?, D.4."""
 MOST = 10**6
@@ -65,13 +55,7 @@ FILE = click.Path(path_type=Path)
 @click.option(
     "--pilot", type=click.IntRange(2, MOST), help="Pilot reviews of each paper, with --variance or --pairs."
 )
-@click.option(
-    "--scale",
-    type=END,
-    nargs=2,
-    callback=rising,
-    help="Lowest and highest score. Default: those of the form; 1 and 10 where no form is known.",
-)
+@SCALE
 @click.option(
     "--models",
     type=click.IntRange(1, MOST),
@@ -179,7 +163,7 @@ def _as_json(found: dict[str, Budgets]) -> str:
 
 
 def _as_dict(found: Budgets) -> dict[str, object]:
-    values: dict[str, object] = {key: getattr(found, key) for key in KEYS}
+    values: dict[str, object] = {key: getattr(found, key) for key in COLUMNS}
     reuse = None if found.reuse is None else dataclasses.asdict(found.reuse)
     sizes = {
         "variance": found.variance,
@@ -192,12 +176,12 @@ def _as_dict(found: Budgets) -> dict[str, object]:
 
 def _lines(name: str, found: Budgets) -> str:
     lines = [printable(name)] if name else []
-    for key in KEYS:
+    for key in COLUMNS:
         value = getattr(found, key)
         shown = "–" if value is None else f"{value:.4f}" if isinstance(value, float) else f"{value:,}"
         note = found.notes.get(
             key, "of the mean within-paper variance, in squared points" if "bound" in key else ""
         )
         lines.append(f"{key:<20} {shown:>7}  {note}".rstrip())
-    lines += [f"{key:<20} {'':>7}  {note}" for key, note in found.notes.items() if key not in KEYS]
+    lines += [f"{key:<20} {'':>7}  {note}" for key, note in found.notes.items() if key not in COLUMNS]
     return "\n".join(lines)

@@ -10,7 +10,7 @@ import click
 
 from rereview.cli.budget import FILE, covers
 from rereview.cli.main import printable, unbroken
-from rereview.cli.options import END, POINTS, priced, rising
+from rereview.cli.options import POINTS, SCALE, priced
 from rereview.cli.tables import as_csv, as_json, as_latex, as_text
 from rereview.cli.written import Output, Said
 from rereview.errors import UnusableInput, UsageError
@@ -42,13 +42,7 @@ def _only_one(**chosen: bool) -> None:
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 @click.option("--csv", "csv_", is_flag=True, help="Print CSV, a row a cell.")
 @click.option("--latex", "latex_", is_flag=True, help="Print LaTeX tables for booktabs.")
-@click.option(
-    "--scale",
-    type=END,
-    nargs=2,
-    callback=rising,
-    help="Lowest and highest score. Default: those of the form; 1 and 10 where no form is known.",
-)
+@SCALE
 @click.option(
     "--tolerance",
     "tolerances",

@@ -137,6 +137,13 @@ class Variances(click.ParamType[Decimal]):
         return found
 
 
+SCALE = click.option(
+    "--scale",
+    type=END,
+    nargs=2,
+    callback=rising,
+    help="Lowest and highest score. Default: those of the form; 1 and 10 where no form is known.",
+)
 CAP = click.option(
     "--cap", type=Ranged(min=0), default=5.0, show_default=True, help="USD that this run may spend."
 )

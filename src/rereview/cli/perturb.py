@@ -12,6 +12,7 @@ from rereview.cli.main import printable, unbroken
 from rereview.cli.plans import shown_plan
 from rereview.cli.working import Options, Work, work, working_options
 from rereview.errors import UnusableInput, UsageError
+from rereview.perturb.inject import why_unused
 from rereview.perturb.typeset import ENGINES, Typesetter, typesetters
 from rereview.study.compiling import Compiled, compiled
 from rereview.study.design import Design, load
@@ -156,8 +157,8 @@ def summary(found: Perturbed) -> list[str]:
     for made in found.made:
         if not made.candidates and not made.edits:
             continue
-        why = Counter(_why(edit.rejected, edit.verdict) for edit in made.edits if edit not in made.used)
-        told = ", ".join(f"{count} {reason}" for reason, count in sorted(why.items()))
+        reasons = Counter(why for edit in made.edits if (why := why_unused(edit)) is not None)
+        told = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
         lines.append(
             f"{made.run:40} {made.candidates:6} {len(made.edits):6} {len(made.used):6}  {told}".rstrip()
         )
@@ -182,7 +183,3 @@ def _unseen(names: Sequence[str]) -> list[str]:
 
 def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
-
-
-def _why(rejected: str | None, verdict: str | None) -> str:
-    return rejected or verdict or "verdict unknown"

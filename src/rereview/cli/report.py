@@ -17,14 +17,13 @@ from rereview.measures.injected import Group
 from rereview.measures.injection_tables import InjectionFrames, InjectionPlan, measure_injection
 from rereview.measures.tabulate import Settings
 from rereview.report.injected import injection_page
-from rereview.study.design import FILE, Design, load
+from rereview.study.design import Design, load
 from rereview.study.injected import Frames, audited, frames
 from rereview.study.measuring import groups_of, left_to_read, notes_of, rating_of, unread
 from rereview.study.perturbing import kept
 from rereview.study.store import Store, write_files
 from rereview.types.estimate import Table
 
-REPORT = "report.html"
 """What a review of a single paper leaves in its folder."""
 SHOWN = 5
 """Papers that are named."""
@@ -61,10 +60,6 @@ def report(
     """
     if sum((json_, csv_, latex_)) > 1:
         raise UsageError("several formats at once", expected="one of --json, --csv, --latex")
-    if not (study / FILE).exists() and (study / REPORT).is_file():
-        raise UsageError(
-            "a folder of `rereview review`", where=str(study), expected=f"its report is {REPORT}"
-        )
     design = load(study)
     with Store(study) as store:
         there = kept(study, design, store)

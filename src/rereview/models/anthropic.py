@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel
 
 from rereview.errors import AnswerLost, BadRequest, Dropped, ProviderError, ServerFailed, UsageError
-from rereview.models.base import Traits, is_loopback
+from rereview.models.base import Addressed, Traits, is_loopback
 from rereview.models.claude import MOST_MARKS, caching
 from rereview.models.environment import settings
 from rereview.models.marks import marked
@@ -90,7 +90,7 @@ class _Client(Bounded, DefaultAioHttpClient):
 
 
 @dataclass(frozen=True)
-class AnthropicEndpoint:
+class AnthropicEndpoint(Addressed):
     """One Claude at one address.
 
     Log-probabilities and a seed cannot be had there: a request for them is refused before it is sent.
@@ -109,16 +109,6 @@ class AnthropicEndpoint:
     def name(self) -> str:
         """`anthropic:id`."""
         return f"anthropic:{self.id}"
-
-    @property
-    def address(self) -> str:
-        """Base URL; it holds no credentials."""
-        return self.base_url.rstrip("/")
-
-    @property
-    def host(self) -> str:
-        """Host, and port where the address names one."""
-        return urlsplit(self.base_url).netloc
 
     @property
     def traits(self) -> Traits:

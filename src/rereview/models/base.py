@@ -49,6 +49,22 @@ class Endpoint(Protocol):
         """Close what is open; the endpoint may be used again."""
 
 
+class Addressed:
+    """What an endpoint at a base URL says of its place."""
+
+    base_url: str
+
+    @property
+    def address(self) -> str:
+        """Base URL; it holds no credentials."""
+        return self.base_url.rstrip("/")
+
+    @property
+    def host(self) -> str:
+        """Host, and port where the address names one."""
+        return urlsplit(self.base_url).netloc
+
+
 @dataclass(frozen=True)
 class Caching:
     """How an interface keeps beginnings of requests that are marked as shared, and nothing else."""

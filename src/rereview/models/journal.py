@@ -118,7 +118,8 @@ class Journal:
     async def _made(self, key: str, request: Request) -> Call:
         if self.price is None:
             raise UnknownPrice(
-                f"the price of {self.name} is not known", expected=f"--price {FORM} in USD per million tokens"
+                f"the price of {self.name} is not known",
+                expected=f"--price {FORM} in USD per million tokens; in a study, [prices] in study.toml",
             )
         reserved = await self.cap.reserve(worst_case(request, self.price))
         spent: float | None = None

@@ -18,7 +18,7 @@ from openai import (
 )
 
 from rereview.errors import BadRequest, UsageError
-from rereview.models.base import is_loopback, key_of
+from rereview.models.base import Addressed, is_loopback, key_of
 from rereview.models.environment import settings
 from rereview.models.transport import Bounded
 from rereview.models.wire import answer_of, failure_of
@@ -53,7 +53,7 @@ class _Dialect:
 
 
 @dataclass(frozen=True)
-class OpenAIEndpoint:
+class OpenAIEndpoint(Addressed):
     """One model at one address.
 
     The SDK retries refused connections, 408, 409, 429 and 5xx, and waits as Retry-After says (up
@@ -89,16 +89,6 @@ class OpenAIEndpoint:
     def name(self) -> str:
         """`provider:id`."""
         return f"{self.provider}:{self.id}"
-
-    @property
-    def address(self) -> str:
-        """Base URL; it holds no credentials."""
-        return self.base_url.rstrip("/")
-
-    @property
-    def host(self) -> str:
-        """Host, and port where the address names one."""
-        return urlsplit(self.base_url).netloc
 
     async def complete(self, request: Request) -> Completion:
         """Answer one request; the address steps down to plain prompts where it knows no schema."""

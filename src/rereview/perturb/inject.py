@@ -30,6 +30,13 @@ def is_usable(perturbation: Perturbation) -> bool:
     return perturbation.rejected is None and perturbation.verdict == "substantive"
 
 
+def why_unused(perturbation: Perturbation) -> str | None:
+    """Why an edit is none of the errors that are used; None: it is one."""
+    if is_usable(perturbation):
+        return None
+    return perturbation.rejected or perturbation.verdict or "verdict unknown"
+
+
 def digest(files: Mapping[str, bytes]) -> str:
     """A name from the content: 12 hexadecimal digits."""
     whole = sha256()

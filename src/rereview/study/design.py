@@ -20,6 +20,8 @@ from rereview.types.edit import Family, PaperKind
 from rereview.types.record import Record
 
 FILE = "study.toml"
+REPORT = "report.html"
+"""What a folder of one review holds, which is no study of injected errors."""
 RULES = "rules"
 IMPORTED = "imported"
 PRECHECK = "precheck"
@@ -201,15 +203,23 @@ class Design(Record):
         return tuple(paper for paper in self.papers if paper.id in self.subsets[reviewer.subset])
 
 
+def _none_at(study: Path) -> UsageError:
+    if (study / REPORT).is_file():
+        return UsageError(
+            "a folder of `rereview review`", where=str(study), expected=f"its report is {REPORT}"
+        )
+    return UsageError(
+        "no study.toml here", where=str(study), expected=f"rereview study init {study} --papers DIR"
+    )
+
+
 def load(study: Path) -> Design:
     """Read `study.toml`. Raises UsageError that names the wrong entry, and StorageError."""
     path = study / FILE
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise UsageError(
-            "no study.toml here", where=str(study), expected=f"rereview study init {study} --papers DIR"
-        ) from None
+        raise _none_at(study) from None
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(
             f"cannot be read: {error}", where=str(path), expected="a text file in UTF-8"

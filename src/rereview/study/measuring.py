@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from rereview.perturb.inject import is_usable
+from rereview.perturb.inject import is_usable, why_unused
 from rereview.study.design import NO_JUDGE, PRECHECK, Design
 from rereview.study.injected import Frames
 from rereview.study.perturbing import Perturbed
@@ -78,8 +78,7 @@ def notes_of(design: Design, found: Perturbed) -> tuple[str, ...]:
     """How the errors of a study were made, in sentences, with what was left out and why."""
     edits = list(found.errors.values())
     used = sum(map(is_usable, edits))
-    left = (edit for edit in edits if not is_usable(edit))
-    reasons = Counter(edit.rejected or edit.verdict or "verdict unknown" for edit in left)
+    reasons = Counter(why for edit in edits if (why := why_unused(edit)) is not None)
     lost = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
     why = f"; left out: {lost}" if lost else ""
     checked = "fixed rules alone" if design.perturb.verifier == PRECHECK else design.perturb.verifier
